@@ -1,0 +1,93 @@
+import type { MakeClock } from '../clock.js'
+import type { Subject } from '../subject.js'
+import type { CallScenario, RetryCase, Table, TableCase, TablePolicy } from '../table/table.js'
+import { replayScenario } from './call-scenario.js'
+import type { CaseResult } from './case-result.js'
+import { DRAWS } from './draws.js'
+import { Comparison } from './mismatch.js'
+import { replayDecision, replayRetryCase } from './retry-case.js'
+
+type Replay = (draws: readonly number[], compare: Comparison) => Promise<number>
+
+/** One case of a table with the table's own policy: what can be replayed by itself. */
+export type TableEntry =
+  | { suite: 'retry-cases'; policy: TablePolicy; row: RetryCase }
+  | { suite: 'call-scenarios'; policy: TablePolicy; row: CallScenario }
+
+/** The cases of a table, each ready to be run. */
+export function entriesOf(table: Table): TableEntry[] {
+  const { policy } = table
+  return table.suite === 'retry-cases'
+    ? table.cases.map((row) => ({ suite: table.suite, policy, row }))
+    : table.cases.map((row) => ({ suite: table.suite, policy, row }))
+}
+
+/** Whether a row is replayed by the pure decision alone. */
+export function isDecision(row: TableCase): boolean {
+  return 'scope' in row && row.scope === 'decision'
+}
+
+/**
+ * Replays one case against a subject. Where the row states no draw it is replayed with each of 0, 0.5 and 1 − 2^−53,
+ * and the first that differs is reported.
+ */
+export async function runCase(entry: TableEntry, subject: Subject, makeClock: MakeClock): Promise<CaseResult> {
+  const { row } = entry
+  const result: CaseResult = {
+    id: row.id,
+    rule: row.rule,
+    name: row.name,
+    scope: isDecision(row) ? 'decision' : 'call',
+    verdict: 'passed',
+    skipReason: null,
+    mismatches: [],
+    draw: null,
+    sends: 0,
+    mustSend: mustSend(entry),
+  }
+  const skipReason = reasonToSkip(entry, subject)
+  if (skipReason !== null) return { ...result, verdict: 'skipped', skipReason }
+
+  const replay = replayOf(entry, subject, makeClock)
+  let sends = 0
+  for (const draws of drawsOf(row)) {
+    const compare = new Comparison()
+    sends += await replay(draws, compare)
+    if (compare.mismatches.length > 0) {
+      const verdict = row.level === 'may' ? 'differs' : 'failed'
+      const draw = row.random === undefined ? (draws[0] ?? null) : null
+      return { ...result, verdict, mismatches: compare.mismatches, draw, sends }
+    }
+  }
+  return { ...result, sends }
+}
+
+function replayOf(entry: TableEntry, subject: Subject, makeClock: MakeClock): Replay {
+  if (entry.suite === 'call-scenarios') {
+    return (draws, compare) => replayScenario(entry.row, entry.policy, draws, subject, makeClock, compare)
+  }
+  if (!isDecision(entry.row)) {
+    return ([draw = 0], compare) => replayRetryCase(entry.row, entry.policy, draw, subject, makeClock, compare)
+  }
+  return async ([draw = 0], compare) => {
+    await replayDecision(entry.row, entry.policy, draw, subject, compare)
+    return 0
+  }
+}
+
+function drawsOf(row: TableCase): readonly (readonly number[])[] {
+  if (row.random === undefined) return DRAWS.map((draw) => [draw])
+  return [typeof row.random === 'number' ? [row.random] : row.random]
+}
+
+function reasonToSkip({ row }: TableEntry, subject: Subject): string | null {
+  const lacking = row.needs.find((need) => subject.features !== undefined && !subject.features.includes(need))
+  if (lacking !== undefined) return `needs ${lacking}`
+  if (isDecision(row) && subject.decide === undefined) return 'decision'
+  return null
+}
+
+function mustSend({ suite, row }: TableEntry): boolean {
+  if (isDecision(row) || row.expect.policy_error !== undefined) return false
+  return suite === 'retry-cases' || row.expect.sends !== 0
+}

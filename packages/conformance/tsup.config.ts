@@ -1,0 +1,10 @@
+import { defineConfig } from 'tsup'
+
+export default defineConfig({
+  entry: ['src/index.ts', 'src/vitest.ts'],
+  format: 'esm',
+  target: 'es2022',
+  dts: true,
+  clean: true,
+  external: ['vitest'],
+})

@@ -1,0 +1,5 @@
+export type { Subject, SubjectCall, SubjectDecision, SubjectDecisionEnd, SubjectEnd } from './conformance/cases.js'
+export type { DecideFace } from './conformance/decide-row.js'
+export { type CallFace, failureName } from './conformance/play-call.js'
+export { type PolicyFace, policyFromTable, type TablePolicy } from './conformance/policy-from-table.js'
+export { coreSubject } from './conformance/subject.js'

@@ -1,0 +1,22 @@
+import { isObject } from './is-object.js'
+
+/** Longer chains are loops or mistakes. */
+const MOST = 100
+
+/**
+ * The objects in an error's chain: itself, every `cause`, and every member of an `AggregateError`, nearest first.
+ * A cycle is followed once.
+ */
+export function causes(error: unknown): object[] {
+  const found = new Set<object>()
+  const queue: unknown[] = [error]
+  for (let link = queue.shift(); found.size < MOST; link = queue.shift()) {
+    if (isObject(link) && !found.has(link)) {
+      found.add(link)
+      const { cause, errors } = link as { cause?: unknown; errors?: unknown }
+      queue.push(cause, ...(Array.isArray(errors) ? errors : []))
+    }
+    if (queue.length === 0) break
+  }
+  return [...found]
+}

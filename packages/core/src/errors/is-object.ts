@@ -1,0 +1,2 @@
+/** Objects of any realm: `instanceof Object` knows only its own. */
+export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

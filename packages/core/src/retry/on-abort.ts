@@ -1,0 +1,26 @@
+/** Who waits for which signal. One listener a signal serves them all: Node warns from the eleventh listener on. */
+const waiting = new WeakMap<AbortSignal, Set<() => void>>()
+
+/**
+ * Calls `heard` when `signal` aborts. Many calls that share one signal add one listener to it.
+ * @returns a function that takes it back; with the last one the listener goes too
+ */
+export function onAbort(signal: AbortSignal, heard: () => void): () => void {
+  let all = waiting.get(signal)
+  if (!all) {
+    all = new Set()
+    waiting.set(signal, all)
+  }
+  const callbacks = all
+  const entry = (): void => heard()
+  if (callbacks.size === 0) signal.addEventListener('abort', tell)
+  callbacks.add(entry)
+  return () => {
+    callbacks.delete(entry)
+    if (callbacks.size === 0) signal.removeEventListener('abort', tell)
+  }
+}
+
+function tell(this: AbortSignal): void {
+  for (const entry of [...(waiting.get(this) ?? [])]) entry()
+}

@@ -1,0 +1,67 @@
+import type { Clock } from '../clock/clock.js'
+import type { Failure, FailureClass } from './failure.js'
+import type { Outcome } from './outcome.js'
+import type { RetryPolicy } from './policy.js'
+import type { RetryBudget } from './retry-budget.js'
+
+/** A retry is about to be waited for. */
+export interface RetryEvent {
+  /** The attempt to come: 2 for the first retry. */
+  readonly attempt: number
+  readonly waitMs: number
+  /** The wait the server stated, or null. */
+  readonly retryAfterMs: number | null
+  readonly class: FailureClass
+  readonly failure: Failure
+}
+
+/** A call ended without success. */
+export interface GiveUpEvent extends Outcome {
+  /** The last failure; null where the call was aborted before any. */
+  readonly failure: Failure | null
+}
+
+/** Takes what is worth a line; `console` fits. */
+export interface Logger {
+  /** A throttle-budget wait stalls the caller for whole seconds: one line each (R15). */
+  warn(message: string): void
+  /** One line a retry. */
+  debug?(message: string): void
+}
+
+/** How `execute()` runs an operation, beside the policy. Everything is optional. */
+export interface ExecuteOptions<T> {
+  /** Default: the `interactive` preset. */
+  policy?: RetryPolicy
+  /** The HTTP method: tells whether repeating is safe (R2). */
+  method?: string | undefined
+  /** Repeating does no harm, whatever the method says (R2). Default false. */
+  idempotent?: boolean
+  /** The request carries an `Idempotency-Key`: repeating is safe, and a 409 may mean "still in progress" (R2). Default false. */
+  keyed?: boolean
+  /** Whether the body can be sent again, asked after each failure (R13). Default: it can. */
+  replayable?: () => boolean
+  /** Aborting it rejects the call with its reason, at once and wherever the call is (R11). */
+  signal?: AbortSignal | null | undefined
+  /** Shared by many calls (R16). Default: none. */
+  retryBudget?: RetryBudget | undefined
+  /** Default: the system's. */
+  clock?: Clock
+  /** Draws from [0, 1). Default `Math.random`. */
+  random?: () => number
+  logger?: Logger | undefined
+  /** Called before each wait. What it throws ends the call. */
+  onRetry?: ((event: RetryEvent) => void) | undefined
+  /** Called when the call ends without success. What it throws is thrown instead. */
+  onGiveUp?: ((event: GiveUpEvent) => void) | undefined
+  /** Finds the failure in what the operation returned; undefined: it succeeded. Default: whatever is returned is a success. */
+  inspect?: (value: T) => Failure | undefined
+  /** Classifies what the operation threw. Default: `failureOf`. */
+  failureOf?: (error: unknown) => Failure
+  /** Throw what the operation threw, as it is, in place of ThrottledError and TransientError. Default false. */
+  rethrow?: boolean
+  /** The start of a returned failure's body, for the policy's `classify` (R4). */
+  peek?: (value: T) => Promise<string>
+  /** Lets go of a returned failure that will not surface: its body is cancelled or drained (R12). */
+  release?: (value: T) => void
+}

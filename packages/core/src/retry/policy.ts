@@ -1,0 +1,121 @@
+import type { Classify } from './failure.js'
+
+/** A response header, or family of headers, that can state a wait (H4). */
+export type Hint = 'retry-after-ms' | 'retry-after' | 'ratelimit' | 'ratelimit-reset' | 'x-ratelimit-reset'
+
+/** What a retry policy can be told. All times are whole milliseconds. */
+export interface RetryPolicyOptions {
+  /** Sends of one call, the first included (R5). Default 4. Unused with a throttle budget. */
+  maxAttempts?: number
+  /** Full jitter starts from here: attempt n waits up to `baseMs · 2^(n−1)` (R7). Default 250. */
+  baseMs?: number
+  /** Longest single wait; a longer stated wait ends the call, it is never cut short (R5, R6). Default 10 000. */
+  perAttemptCapMs?: number
+  /** Longest sum of all waits of one call (R9). Default 30 000. */
+  totalCapMs?: number
+  /** Longest wall time of the whole call, attempts included (R10). Default null: none. */
+  deadlineMs?: number | null
+  /** Longest time from send to response headers, afresh for each attempt (R10). Default null: none. */
+  attemptTimeoutMs?: number | null
+  /** Longest silence within a response body (R10). Default null: none. */
+  bodyIdleMs?: number | null
+  /** A `Request`'s body is kept for a retry up to this many bytes (R13). Default 1 MiB. */
+  maxReplayBytes?: number
+  /** Up to this much is added to a stated wait, so that callers do not return together (R8). Default 0. */
+  statedJitterMs?: number
+  /** Statuses with which the server refuses before acting (R1). Default [429]. */
+  throttleStatuses?: readonly number[]
+  /** Statuses that may pass (R2). Default [502, 503, 504]. */
+  transientStatuses?: readonly number[]
+  /** `false`: no transient failure is retried at all, whatever the method (R2). Default true. */
+  retryTransientIdempotent?: boolean
+  /** Which headers may state a wait (H4). Default: all. */
+  hints?: readonly Hint[]
+  /** Longest sum of throttle waits; throttles then use up no attempts (R15). Default null: off. */
+  throttleBudgetMs?: number | null
+  /** With a throttle budget: shortest wait after a throttle (R15). At least 1; default 1 000. */
+  throttleDefaultWaitMs?: number
+  /** With a throttle budget: the k-th transient wait is this · 2^(k−1) and jitter (R15). Default 100. */
+  transientBaseMs?: number
+  /** With a throttle budget: jitter of a transient wait (R15). Default 50. */
+  transientJitterMs?: number
+  /** With a throttle budget: retries after transient failures (R15). Default 2. */
+  transientRetries?: number
+  /** Reads a failure the way one service documents it (R4). Default: none. */
+  classify?: Classify | null
+}
+
+/** A complete, validated and frozen policy. Made by {@link retryPolicy}. */
+export type RetryPolicy = Readonly<Required<RetryPolicyOptions>>
+
+const ALL_HINTS: readonly Hint[] = [
+  'retry-after-ms',
+  'retry-after',
+  'ratelimit',
+  'ratelimit-reset',
+  'x-ratelimit-reset',
+]
+
+const DEFAULTS: RetryPolicy = {
+  maxAttempts: 4,
+  baseMs: 250,
+  perAttemptCapMs: 10_000,
+  totalCapMs: 30_000,
+  deadlineMs: null,
+  attemptTimeoutMs: null,
+  bodyIdleMs: null,
+  maxReplayBytes: 1_048_576,
+  statedJitterMs: 0,
+  throttleStatuses: [429],
+  transientStatuses: [502, 503, 504],
+  retryTransientIdempotent: true,
+  hints: ALL_HINTS,
+  throttleBudgetMs: null,
+  throttleDefaultWaitMs: 1000,
+  transientBaseMs: 100,
+  transientJitterMs: 50,
+  transientRetries: 2,
+  classify: null,
+}
+
+/** Fields whose smallest value is 1; every other number may be 0. */
+const AT_LEAST_ONE = /^(maxAttempts|deadline|attemptTimeout|bodyIdle|throttleDefault)/
+
+/** What a field must be, or undefined where `value` is that. The default tells the kind of the field. */
+const wanted = (field: keyof RetryPolicy, value: unknown): string | undefined => {
+  const like = DEFAULTS[field]
+  if (field === 'classify') return value === null || typeof value === 'function' ? undefined : 'a function or null'
+  if (typeof like === 'boolean') return typeof value === 'boolean' ? undefined : 'true or false'
+  if (field === 'hints')
+    return Array.isArray(value) && value.every((hint) => ALL_HINTS.includes(hint))
+      ? undefined
+      : `a list of ${ALL_HINTS.join(', ')}`
+  if (Array.isArray(like))
+    return Array.isArray(value) && value.every((status) => Number.isInteger(status) && status > 99 && status < 600)
+      ? undefined
+      : 'a list of statuses from 100 to 599'
+  const least = AT_LEAST_ONE.test(field) ? 1 : 0
+  if ((Number.isSafeInteger(value) && (value as number) >= least) || (value === null && like === null)) return
+  return `an integer of at least ${least}${like === null ? ', or null' : ''}`
+}
+
+/**
+ * Builds a policy: the given options over `base`, checked once and frozen (R17).
+ *
+ * @param options what differs; a field that is `undefined` counts as not given
+ * @param base a policy to start from, such as a preset; default: the defaults of {@link RetryPolicyOptions}
+ * @throws TypeError that names the field and the value, with the field's name as `field`
+ */
+export function retryPolicy(options: RetryPolicyOptions = {}, base: RetryPolicy = DEFAULTS): RetryPolicy {
+  const policy: Record<string, unknown> = { ...base }
+  for (const [name, value] of Object.entries(options)) {
+    const field = name as keyof RetryPolicy // unknown names are refused on the next line
+    const must = Object.hasOwn(DEFAULTS, name) ? wanted(field, value) : 'left out: there is no such option'
+    if (must && !(value === undefined && field in DEFAULTS)) {
+      const shown = /number|bigint|function/.test(typeof value) ? String(value) : JSON.stringify(value)
+      throw Object.assign(new TypeError(`retryPolicy: ${name} must be ${must}; got ${shown}`), { field: name })
+    }
+    if (value !== undefined) policy[name] = Array.isArray(value) ? Object.freeze([...value]) : value
+  }
+  return Object.freeze(policy) as RetryPolicy // every field comes from DEFAULTS or was checked above
+}

@@ -1,0 +1,103 @@
+import type { HeaderReader } from './failure.js'
+import { parseHttpDate } from './http-date.js'
+import type { Hint } from './policy.js'
+
+/** Longer waits are stated as this: finite, exact, and beyond any cap (H2). */
+const MAX_MS = Number.MAX_SAFE_INTEGER
+
+const digits = (text: string | null): number | undefined =>
+  text !== null && /^[\t ]*\d+[\t ]*$/.test(text) ? Math.min(Number(text), MAX_MS) : undefined
+
+/** Delta seconds with optional decimals, in ms rounded up; digit by digit, since 1.001 · 1000 is not 1001 in binary (H1). */
+const seconds = (text: string | null): number | undefined => {
+  const [, whole, fraction = ''] = /^[\t ]*(\d+)(?:\.(\d+))?[\t ]*$/.exec(text ?? '') ?? []
+  if (!whole) return
+  const thousandths = Number(fraction.slice(0, 3).padEnd(3, '0')) + (/[1-9]/.test(fraction.slice(3)) ? 1 : 0)
+  return Math.min(Number(whole) * 1000 + thousandths, MAX_MS)
+}
+
+/** H3: dates are compared with the response's own clock, unless a cache may have aged it, or it has none. */
+const serverNow = (headers: HeaderReader, wallNow: number): number =>
+  (headers.get('age') === null ? parseHttpDate(headers.get('date') ?? '', wallNow) : undefined) ?? wallNow
+
+const until = (epochMs: number | undefined, now: number): number | undefined =>
+  epochMs === undefined ? undefined : Math.min(Math.max(0, Math.ceil(epochMs - now)), MAX_MS)
+
+/**
+ * Parses a `Retry-After` value: delta seconds, with or without decimals, or an HTTP-date (H1–H3; RFC 9110 §10.2.3).
+ *
+ * @param value the header's value, or null where it was not sent
+ * @param now epoch ms that a date is compared with: the response's own `Date` where it has one
+ * @returns whole ms from 0 to 2^53 − 1, or null where the value is absent or malformed
+ */
+export function parseRetryAfter(value: string | null, now: number): number | null {
+  return seconds(value) ?? until(parseHttpDate(value ?? '', now), now) ?? null
+}
+
+const exhausted = (remaining: string | null): boolean => remaining === null || digits(remaining) === 0
+
+const STRING = '"(?:[^"\\\\]|\\\\["\\\\])*"'
+const PARAMETER = `; *([a-z*][a-z0-9_.*-]*)(?:=(${STRING}|[^\\s",;]+))?`
+const MEMBER = `[\\t ]*(?:${STRING}|[A-Za-z*][\\w!#$%&'*+.^\`|~:/-]*)((?:${PARAMETER})*)[\\t ]*(,|$)`
+
+/** `RateLimit: "burst";r=0;t=30, "daily";r=7;t=3600`: the longest `t` of those with nothing left (IETF httpapi draft). */
+const rateLimit = (value: string | null): number | undefined => {
+  const member = new RegExp(MEMBER, 'y')
+  let longest: number | undefined
+  for (let more = value !== null; more; ) {
+    const match = member.exec(value ?? '')
+    if (!match) return // one malformed member makes the field malformed (RFC 9651 §4.2)
+    const of: Record<string, string | undefined> = {}
+    for (const [, key = '', text] of (match[1] ?? '').matchAll(new RegExp(PARAMETER, 'g'))) of[key] = text
+    const t = seconds(of.t ?? null)
+    if (digits(of.r ?? null) === 0 && t !== undefined) longest = Math.max(longest ?? 0, t)
+    more = match[4] === ','
+  }
+  return longest
+}
+
+/** `RateLimit: limit=100, remaining=0, reset=30`, as older drafts had it. */
+const olderRateLimit = (value: string | null): number | undefined => {
+  const of = (name: string): string | null =>
+    new RegExp(`(?:^|,)[\\t ]*${name}=([^,]*)`).exec(value ?? '')?.[1] ?? null
+  return exhausted(of('remaining')) ? seconds(of('reset')) : undefined
+}
+
+const readers: Record<Hint, (headers: HeaderReader, wallNow: number) => number | null | undefined> = {
+  'retry-after-ms': (headers) => digits(headers.get('retry-after-ms')),
+  'retry-after': (headers, wallNow) => parseRetryAfter(headers.get('retry-after'), serverNow(headers, wallNow)),
+  ratelimit: (headers) => rateLimit(headers.get('ratelimit')),
+  'ratelimit-reset': (headers) =>
+    (exhausted(headers.get('ratelimit-remaining')) ? seconds(headers.get('ratelimit-reset')) : undefined) ??
+    olderRateLimit(headers.get('ratelimit')),
+  'x-ratelimit-reset': (headers, wallNow) => {
+    const reset = headers.get('x-ratelimit-reset')
+    const ms = exhausted(headers.get('x-ratelimit-remaining')) ? seconds(reset) : undefined
+    if (ms === undefined || ms < 1e12) return ms // below 1e9: delta seconds
+    const epochMs = ms < 1e15 ? ms : Math.min(Number(reset), MAX_MS) // below 1e12: epoch seconds, else epoch ms
+    return until(epochMs, serverNow(headers, wallNow))
+  },
+}
+
+/**
+ * Reads the wait that a response states, from the first well-formed of its hints (H4).
+ *
+ * @param headers the response's headers
+ * @param throttle whether the server refused before acting: only then do rate limit resets count
+ * @param wallNow epoch ms of the wall clock, for dates where the response has no usable `Date` of its own
+ * @param hints which headers to read; default all
+ * @returns whole ms from 0 to 2^53 − 1, or null where none is stated
+ */
+export function statedWait(
+  headers: HeaderReader,
+  throttle: boolean,
+  wallNow: number,
+  hints: readonly Hint[] = Object.keys(readers) as Hint[], // keyed by Hint, in H4's order
+): number | null {
+  for (const [hint, read] of Object.entries(readers)) {
+    if (!hints.includes(hint as Hint) || (!throttle && !hint.startsWith('retry-after'))) continue
+    const ms = read(headers, wallNow)
+    if (ms != null) return ms
+  }
+  return null
+}

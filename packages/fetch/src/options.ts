@@ -1,0 +1,45 @@
+import type { Clock, GiveUpEvent, Logger, RetryBudget, RetryEvent, RetryPolicy, RetryPolicyOptions } from '@sluice/core'
+import type { WaitingCalls } from './waiting-calls.js'
+
+/** What `createFetch()` can be told. Everything is optional. */
+export interface FetchOptions {
+  /** Default: `interactive`. */
+  policy?: RetryPolicy
+  /** The fetch underneath. Default: the platform's, looked up at each call. */
+  fetch?: typeof fetch
+  /** Repeating does no harm, whatever the method (R2). Default false; usually set for one call, with `.with()`. */
+  idempotent?: boolean
+  /**
+   * Gives POST and PATCH requests that carry no `Idempotency-Key` one, the same on every attempt, so that they may be
+   * repeated (R2). For servers that honour such keys. `true`: a random UUID; or a function that makes the key. Default false.
+   */
+  idempotencyKey?: boolean | (() => string)
+  /** Shared by the calls to one server (R16). Default: none. */
+  retryBudget?: RetryBudget
+  /** Called before each wait. What it throws ends the call. */
+  onRetry?: (event: RetryEvent) => void
+  /** Called when a call ends without success. */
+  onGiveUp?: (event: GiveUpEvent) => void
+  /** One debug line a retry, a warning for each throttle-budget wait (R15). URLs and headers are never logged. */
+  logger?: Logger
+  /** Default: the system's. */
+  clock?: Clock
+  /** Draws from [0, 1). Default `Math.random`. */
+  random?: () => number
+}
+
+/** What `.with()` changes: fields of the policy, and options of one call. */
+export type CallOptions = RetryPolicyOptions &
+  Pick<FetchOptions, 'idempotent' | 'idempotencyKey' | 'onRetry' | 'onGiveUp'>
+
+/** A `typeof fetch` with the policy inside. */
+export interface SluiceFetch {
+  (input: string | URL | Request, init?: RequestInit): Promise<Response>
+  /**
+   * The same fetch with other settings, for one call or many. Shares everything else, the waiting calls included.
+   * @throws TypeError that names the field and the value
+   */
+  with(options: CallOptions): SluiceFetch
+  /** The calls that wait for a retry right now. */
+  readonly waiting: WaitingCalls
+}

@@ -1,0 +1,55 @@
+import type { FailureClass } from '@sluice/core'
+
+/** A call that waits for its next attempt. */
+export interface WaitingCall {
+  readonly id: number
+  readonly method: string
+  /** Without credentials, query and fragment, which may hold secrets. */
+  readonly url: string
+  /** `throttle` where the server refused, `transient` where it failed. */
+  readonly class: FailureClass
+  /** The attempt to come. */
+  readonly attempt: number
+  /** When it comes, in epoch ms. */
+  readonly untilMs: number
+}
+
+/** A store of what waits, in the shape that UI frameworks subscribe to. */
+export interface WaitingCalls {
+  /** @returns a function that ends the subscription. */
+  subscribe(listener: () => void): () => void
+  /** The same array until something changes, oldest wait first. */
+  getSnapshot(): readonly WaitingCall[]
+}
+
+export class WaitingStore implements WaitingCalls {
+  readonly #calls = new Map<number, WaitingCall>()
+  readonly #listeners = new Set<() => void>()
+  #snapshot: readonly WaitingCall[] | undefined
+
+  // Bound: frameworks take these two apart from the store.
+  readonly subscribe = (listener: () => void): (() => void) => {
+    const entry = (): void => listener() // a listener subscribed twice is called twice
+    this.#listeners.add(entry)
+    return () => void this.#listeners.delete(entry)
+  }
+
+  readonly getSnapshot = (): readonly WaitingCall[] => {
+    this.#snapshot ??= Object.freeze([...this.#calls.values()])
+    return this.#snapshot
+  }
+
+  add(call: WaitingCall): void {
+    this.#calls.set(call.id, Object.freeze(call))
+    this.#changed()
+  }
+
+  delete(id: number): void {
+    if (this.#calls.delete(id)) this.#changed()
+  }
+
+  #changed(): void {
+    this.#snapshot = undefined // made again when somebody looks
+    for (const listener of [...this.#listeners]) listener()
+  }
+}

@@ -1,0 +1,11 @@
+// An index of the files, and nothing else: read them with whatever the language at hand offers.
+
+export const tables = {
+  'retry-cases': new URL('./retry-cases.json', import.meta.url),
+  'call-scenarios': new URL('./call-scenarios.json', import.meta.url),
+}
+
+export const schemas = {
+  'retry-cases': new URL('./schema/retry-cases.schema.json', import.meta.url),
+  'call-scenarios': new URL('./schema/call-scenarios.schema.json', import.meta.url),
+}
