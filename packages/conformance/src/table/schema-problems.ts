@@ -29,14 +29,8 @@ function placeOf(error: ErrorObject, table: Record<string, unknown>): Pick<Probl
 }
 
 /** Keywords whose demand can be read off the schema itself; the others' is in ajv's message. */
-const READABLE = new Set(
-  ['type', 'const', 'enum', 'pattern', 'minLength', 'minItems', 'maxItems'].concat([
-    'minimum',
-    'maximum',
-    'exclusiveMinimum',
-    'exclusiveMaximum',
-  ]),
-)
+const READABLE =
+  /^(type|const|enum|pattern|minLength|minItems|maxItems|minimum|maximum|exclusiveMinimum|exclusiveMaximum)$/
 
 function says({ keyword, params, parentSchema, data, message, propertyName }: ErrorObject): string {
   const properties = isRecord(parentSchema?.properties) ? parentSchema.properties : {}
@@ -46,7 +40,7 @@ function says({ keyword, params, parentSchema, data, message, propertyName }: Er
   }
   if (keyword === 'additionalProperties') return `is unknown; allowed: ${Object.keys(properties).join(', ')}`
   if (propertyName !== undefined) return `has the name ${shown(propertyName)}; allowed: ${describe(parentSchema)}`
-  const allowed = READABLE.has(keyword) ? describe(parentSchema) : null
+  const allowed = READABLE.test(keyword) ? describe(parentSchema) : null
   return `is ${shown(data)}; ${allowed === null ? `it ${message}` : `allowed: ${allowed}`}`
 }
 

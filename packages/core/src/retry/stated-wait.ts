@@ -58,18 +58,16 @@ const rateLimit = (value: string | null): number | undefined => {
 
 /** `RateLimit: limit=100, remaining=0, reset=30`, as older drafts had it. */
 const olderRateLimit = (value: string | null): number | undefined => {
-  const of = (name: string): string | null =>
-    new RegExp(`(?:^|,)[\\t ]*${name}=([^,]*)`).exec(value ?? '')?.[1] ?? null
+  const of = (name: string): string | null => new RegExp(`(?:^|,)[\\t ]*${name}=([^,]*)`).exec(value ?? '')?.[1] ?? null
   return exhausted(of('remaining')) ? seconds(of('reset')) : undefined
 }
 
 const readers: Record<Hint, (headers: HeaderReader, wallNow: number) => number | null | undefined> = {
   'retry-after-ms': (headers) => digits(headers.get('retry-after-ms')),
   'retry-after': (headers, wallNow) => parseRetryAfter(headers.get('retry-after'), serverNow(headers, wallNow)),
-  ratelimit: (headers) => rateLimit(headers.get('ratelimit')),
+  ratelimit: (headers) => rateLimit(headers.get('ratelimit')) ?? olderRateLimit(headers.get('ratelimit')),
   'ratelimit-reset': (headers) =>
-    (exhausted(headers.get('ratelimit-remaining')) ? seconds(headers.get('ratelimit-reset')) : undefined) ??
-    olderRateLimit(headers.get('ratelimit')),
+    exhausted(headers.get('ratelimit-remaining')) ? seconds(headers.get('ratelimit-reset')) : undefined,
   'x-ratelimit-reset': (headers, wallNow) => {
     const reset = headers.get('x-ratelimit-reset')
     const ms = exhausted(headers.get('x-ratelimit-remaining')) ? seconds(reset) : undefined
