@@ -1,0 +1,107 @@
+// What is published is what is tested: packs the packages, has publint and attw look at the tarballs, installs them
+// into an empty folder, and runs the README's snippet there on every supported Node against a server that throttles.
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const PACKAGES = ['spec', 'packages/core', 'packages/conformance', 'packages/fetch']
+/** What each may depend on at run time. */
+const MAY_DEPEND_ON = {
+  '@sluice/spec': [],
+  '@sluice/core': [],
+  '@sluice/fetch': ['@sluice/core'],
+  '@sluice/conformance': ['@sluice/spec', 'ajv'],
+}
+const NODES = [null, '22', '24'] // null: the one that runs this
+
+const env = { ...process.env }
+for (const name of Object.keys(env))
+  if (/^npm_config_|^npm_package_|^npm_lifecycle_/i.test(name) && !/registry|cafile|proxy|cache/i.test(name))
+    delete env[name]
+
+let failed = 0
+const report = (good, what, detail = '') => {
+  if (!good) failed++
+  console.log(`${good ? '✓' : '✗'} ${what}${good || !detail ? '' : `\n${detail}`}`)
+}
+const run = (command, args, cwd = root) => {
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    cwd,
+    env,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  })
+  return { good: status === 0, output: `${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}` }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'sluice-packages-'))
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+
+const tarballs = join(folder, 'tarballs')
+for (const path of PACKAGES) {
+  const packed = run('pnpm', ['pack', '--pack-destination', tarballs], join(root, path))
+  report(packed.good, `pack ${path}`, packed.output)
+  const linted = run('publint', ['run', '--strict', '--pack', 'pnpm', path])
+  report(linted.good, `publint ${path}`, linted.output)
+}
+for (const file of readdirSync(tarballs)) {
+  if (file.startsWith('sluice-spec')) continue // holds data and one typed index; attw wants an entry that resolves in CommonJS
+  const checked = run('attw', ['--profile', 'esm-only', join(tarballs, file)])
+  report(checked.good, `attw ${file}`, checked.output)
+}
+
+const empty = join(folder, 'empty')
+mkdirSync(empty)
+writeFileSync(join(empty, 'package.json'), JSON.stringify({ name: 'empty', private: true, type: 'module' }))
+const installed = run(
+  'npm',
+  ['install', '--no-audit', '--no-fund', ...readdirSync(tarballs).map((file) => join(tarballs, file))],
+  empty,
+)
+report(installed.good, 'install the tarballs into an empty folder', installed.output)
+for (const [name, allowed] of Object.entries(MAY_DEPEND_ON)) {
+  const { dependencies = {} } = JSON.parse(readFileSync(join(empty, 'node_modules', name, 'package.json'), 'utf8'))
+  const others = Object.keys(dependencies).filter((other) => !allowed.includes(other))
+  report(others.length === 0, `${name} depends on ${allowed.join(', ') || 'nothing'}`, `also on ${others.join(', ')}`)
+  report(!JSON.stringify(dependencies).includes('workspace:'), `${name} names real versions`)
+}
+
+/** The first JavaScript or TypeScript block of a page. */
+const snippet = /```(?:js|ts)\n([\s\S]*?)```/.exec(readFileSync(join(root, 'packages/fetch/README.md'), 'utf8'))?.[1]
+report(Boolean(snippet), 'packages/fetch/README.md begins with a snippet')
+writeFileSync(join(empty, 'snippet.mjs'), snippet ?? '')
+writeFileSync(
+  join(empty, 'require.cjs'),
+  "const { createFetch } = require('@sluice/fetch'); if (typeof createFetch() !== 'function') process.exit(1)",
+)
+
+let requests = 0
+const server = createServer((_, response) => {
+  if (++requests % 2) response.writeHead(429, { 'retry-after': '1' }).end()
+  else response.writeHead(200, { 'content-type': 'application/json' }).end('{"hello":"world"}')
+})
+await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+const API_URL = `http://127.0.0.1:${server.address().port}`
+for (const version of NODES) {
+  const node = version ? ['npx', '--yes', `--package=node@${version}`, '--', 'node'] : ['node']
+  for (const file of ['snippet.mjs', 'require.cjs']) {
+    const before = requests
+    // Asynchronous: the server that answers it runs in this process.
+    const [command, ...args] = [...node, file]
+    const result = await promisify(execFile)(command, args, { cwd: empty, env: { ...env, API_URL } }).catch(
+      (error) => error,
+    )
+    const output = `${result.stdout ?? ''}${result.stderr ?? ''}`
+    const good =
+      result.code === undefined &&
+      (file !== 'snippet.mjs' || (requests - before === 2 && output.includes('attempts: 2')))
+    report(good, `${file} on Node ${version ?? process.versions.node}`, output)
+  }
+}
+server.close()
+process.exit(failed ? 1 : 0)
