@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { ConfigError } from '../config-error.js'
+import { defaultPlan, type Plan } from '../quota/plan.js'
+
+/** A token as it is handed in: its value, or only the SHA-256 of it. */
+export interface TokenOptions {
+  /** What logs and answers call it: letters, digits, `.`, `_`, `-`. */
+  readonly name: string
+  /** The secret itself, 16 characters or more. Hashed at once and forgotten. */
+  readonly token?: string
+  /** Instead of the secret: its SHA-256 in hex, with or without the prefix `sha256:`. */
+  readonly hash?: string
+  /** A name in `plans`. Default `default`. */
+  readonly plan?: string
+}
+
+/** Plans by name. `default` is there without being given. */
+export type Plans = Readonly<Record<string, Plan>>
+
+const name = z.string('is not text').regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits, ".", "_" or "-"')
+
+const planSchema = z.strictObject({
+  ratePerSecond: z.number('must be a number above 0').positive('must be above 0').max(1e6, 'must be at most 1000000'),
+  burst: z
+    .int('must be a whole number from 1')
+    .min(1, 'must be a whole number from 1')
+    .max(1e6, 'must be at most 1000000'),
+})
+
+const tokenSchema = z
+  .strictObject({
+    name,
+    token: z
+      .string('is not text')
+      .regex(/^[A-Za-z0-9._~+/-]+=*$/, 'may hold only letters, digits and . _ ~ + / - (RFC 6750)')
+      .min(16, 'is too short to be a secret: use 16 characters or more')
+      .max(512, 'is longer than 512 characters')
+      .optional(),
+    hash: z
+      .string('is not text')
+      .regex(/^(sha256:)?[0-9a-fA-F]{64}$/, 'must be a SHA-256 in hex (64 digits)')
+      .optional(),
+    plan: name.optional(),
+  })
+  .refine((it) => (it.token === undefined) !== (it.hash === undefined), 'needs one of "token" and "hash", not both')
+
+const optionsSchema = z.strictObject({
+  plans: z.record(name, planSchema, 'must be an object of plans by name').optional(),
+  tokens: z.array(tokenSchema, 'must be a list of tokens').min(1, 'is empty: at least one token is needed'),
+})
+
+/** Tokens and plans that have been checked. */
+export interface CheckedTokens {
+  readonly plans: Plans
+  readonly tokens: readonly TokenOptions[]
+}
+
+/**
+ * Checks tokens and plans, wherever they came from.
+ * @param source what an error calls the origin: a file or `options`
+ * @throws ConfigError that names the field and the remedy, never the value of a token
+ */
+export function checkTokens(input: unknown, source: string): CheckedTokens {
+  const result = optionsSchema.safeParse(input)
+  if (!result.success) {
+    const issue = result.error.issues[0]
+    throw new ConfigError(source, issue?.path.map(String).join('.') || '(all of it)', issue?.message ?? 'is not valid')
+  }
+  const plans: Plans = { default: defaultPlan, ...result.data.plans }
+  const tokens = result.data.tokens.map(withoutAbsent)
+  checkTogether(tokens, plans, source)
+  return { plans, tokens }
+}
+
+/** zod writes an absent field as `string | undefined`; TokenOptions leaves it out. */
+function withoutAbsent({ name, token, hash, plan }: z.infer<typeof tokenSchema>): TokenOptions {
+  return {
+    name,
+    ...(token !== undefined && { token }),
+    ...(hash !== undefined && { hash }),
+    ...(plan !== undefined && { plan }),
+  }
+}
+
+function checkTogether(tokens: readonly TokenOptions[], plans: Plans, source: string): void {
+  const names = new Set<string>()
+  tokens.forEach((token, index) => {
+    const plan = token.plan ?? 'default'
+    if (!Object.hasOwn(plans, plan)) {
+      const known = Object.keys(plans).join(', ')
+      throw new ConfigError(source, `tokens.${index}.plan`, `"${plan}" is not a plan; known are ${known}`)
+    }
+    if (names.has(token.name)) {
+      throw new ConfigError(
+        source,
+        `tokens.${index}.name`,
+        `"${token.name}" is there twice; give each token its own name`,
+      )
+    }
+    names.add(token.name)
+  })
+}

@@ -1,0 +1,104 @@
+import { rmSync } from 'node:fs'
+import type { FromChild, ToChild } from '../nodes/embedded/messages.js'
+import { ControlSession } from './control-session.js'
+import { EngineMissingError, loadChdb, type OpenSession } from './load-chdb.js'
+import { QueryRunner } from './query-runner.js'
+import { SessionPool } from './session-pool.js'
+
+/** Reads cannot write, create or change `readonly` itself; 64-bit integers are quoted, or JSON would round them. */
+const READ_ARGS = ['--readonly=2', '--output_format_json_quote_64bit_integers=1']
+
+interface Engine {
+  readonly runner: QueryRunner
+  readonly control: ControlSession
+  readonly openSession: OpenSession
+  readonly close: () => void
+}
+
+let engine: Engine | undefined
+let removeOnOrphan: string | undefined
+
+const send = (message: FromChild) => {
+  if (process.connected) process.send?.(message, () => undefined) // a gateway that is gone is met by 'disconnect'
+}
+
+async function open({ path, removePath, sessions, maxWaiting }: Extract<ToChild, { type: 'open' }>): Promise<void> {
+  if (removePath) removeOnOrphan = path
+  try {
+    const { version, openSession } = await loadChdb(path)
+    const control = new ControlSession(() => openSession([]))
+    const pool = new SessionPool(() => openSession(READ_ARGS), sessions, maxWaiting)
+    const close = () => {
+      pool.close()
+      control.close()
+    }
+    engine = { runner: new QueryRunner(pool, control), control, openSession, close }
+    send({ type: 'ready', version })
+  } catch (error) {
+    if (error instanceof EngineMissingError) send({ type: 'unusable', code: 'ENGINE_MISSING', message: error.message })
+    else {
+      const message = `The engine cannot open ${path}: ${messageOf(error)}. Name a folder that no other gateway uses.`
+      send({ type: 'unusable', code: 'ENGINE_FAILED', message })
+    }
+  }
+}
+
+async function seed({ openSession }: Engine, message: Extract<ToChild, { type: 'seed' }>): Promise<void> {
+  const session = openSession([])
+  try {
+    await session.queryAsync(`DROP TABLE IF EXISTS ${message.table} SYNC`)
+    await session.queryAsync(message.createSql)
+    await session.insert({ table: message.table, format: 'JSONEachRow', values: Buffer.from(message.ndjson) })
+  } finally {
+    session.close()
+  }
+}
+
+async function answer(message: Extract<ToChild, { id: string }>): Promise<void> {
+  const { type, id } = message
+  try {
+    if (engine === undefined) throw new Error('The engine is not open.')
+    if (type === 'cancel') return engine.runner.cancel(id)
+    if (type === 'query')
+      return send({ type: 'answer', id, answer: await engine.runner.run(id, message.sql, message.params) })
+    if (type === 'ping') await engine.control.run('SELECT 1')
+    if (type === 'seed') await seed(engine, message)
+    send({ type: 'done', id })
+  } catch (error) {
+    const clickhouseCode = codeOf(error)
+    send({ type: 'failure', id, message: messageOf(error), ...(clickhouseCode !== undefined && { clickhouseCode }) })
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function codeOf(error: unknown): number | undefined {
+  if (typeof error !== 'object' || error === null || !('clickhouseCode' in error)) return undefined
+  return typeof error.clickhouseCode === 'number' ? error.clickhouseCode : undefined
+}
+
+/** The gateway ends this process if that takes too long. */
+async function close(): Promise<void> {
+  await engine?.runner.drain()
+  engine?.close()
+  process.exit(0)
+}
+
+/** Without waiting: process.exit would wait for queries that run, and nobody is left to want them. */
+function endNow(): void {
+  if (removeOnOrphan !== undefined) rmSync(removeOnOrphan, { recursive: true, force: true, maxRetries: 3 })
+  process.kill(process.pid, 'SIGKILL')
+}
+
+// The message's shape is sure: the other end is ours.
+process.on('message', (message: ToChild) => {
+  if (message.type === 'open') void open(message)
+  else if (message.type === 'close') void close()
+  else void answer(message)
+})
+process.on('disconnect', endNow)
+// A terminal and a service manager send these to every process of the group; the gateway decides when this one ends.
+process.on('SIGINT', () => undefined)
+process.on('SIGTERM', () => undefined)

@@ -1,0 +1,72 @@
+import { type CheckedTokens, checkTokens, type Plans, type TokenOptions } from './auth/token-options.js'
+import { ConfigError } from './config-error.js'
+import type { Dataset } from './datasets/dataset.js'
+import { flights } from './datasets/flights.js'
+import { type Logger, silentLogger } from './logger.js'
+import { flightPipes } from './pipes/flights/flight-pipes.js'
+import type { Pipe } from './pipes/pipe.js'
+import { PipeRegistry } from './pipes/registry.js'
+
+/** How a gateway is started. */
+export interface GatewayOptions {
+  /** Who may ask; at least one. */
+  readonly tokens: readonly TokenOptions[]
+  /** Quotas by name. `default` (5 a second, 10 at once) is there without being given and may be replaced. */
+  readonly plans?: Plans
+  /** Default `127.0.0.1`. */
+  readonly host?: string
+  /** Default 0: any free one. */
+  readonly port?: number
+  /** Saved queries. Default: those over the flights. */
+  readonly pipes?: readonly Pipe[]
+  /** Tables to fill at the start. Default: the flights. */
+  readonly datasets?: readonly Dataset[]
+  /** Where the engine keeps its files; they stay. Default: a temporary folder that is removed at the end. */
+  readonly dataDir?: string
+  /** Milliseconds after which a read is killed and answered 504. Default 10 000. */
+  readonly readTimeoutMs?: number
+  /** Queries that run side by side. Default 8. */
+  readonly sessions?: number
+  /** Queries that may wait for a session before one more is answered 429. Default 256. */
+  readonly maxWaiting?: number
+  /** Milliseconds that requests in flight get to finish when the gateway closes. Default 5 000. */
+  readonly shutdownGraceMs?: number
+  /** Origins whose pages may call, or `*`. Default none: no CORS headers at all. */
+  readonly corsOrigins?: readonly string[]
+  /** Default: silent. */
+  readonly logger?: Logger
+  /** Steady milliseconds for quotas and durations. Default `performance.now`. */
+  readonly nowMs?: () => number
+}
+
+/** Options with every default in place. */
+export interface CheckedOptions extends Required<Omit<GatewayOptions, 'tokens' | 'plans' | 'pipes' | 'dataDir'>> {
+  readonly tokens: CheckedTokens
+  readonly pipes: PipeRegistry
+  readonly dataDir: string | undefined
+}
+
+/** @throws ConfigError */
+export function checkOptions(options: GatewayOptions): CheckedOptions {
+  const { tokens, plans } = options
+  return {
+    tokens: checkTokens(plans === undefined ? { tokens } : { tokens, plans }, 'options'),
+    host: options.host ?? '127.0.0.1',
+    port: whole('port', options.port ?? 0, 0, 65_535),
+    pipes: new PipeRegistry(options.pipes ?? flightPipes),
+    datasets: options.datasets ?? [flights],
+    dataDir: options.dataDir,
+    readTimeoutMs: whole('readTimeoutMs', options.readTimeoutMs ?? 10_000, 1, 3_600_000),
+    sessions: whole('sessions', options.sessions ?? 8, 1, 256),
+    maxWaiting: whole('maxWaiting', options.maxWaiting ?? 256, 0, 100_000),
+    shutdownGraceMs: whole('shutdownGraceMs', options.shutdownGraceMs ?? 5000, 0, 3_600_000),
+    corsOrigins: options.corsOrigins ?? [],
+    logger: options.logger ?? silentLogger,
+    nowMs: options.nowMs ?? (() => performance.now()),
+  }
+}
+
+function whole(field: string, value: number, min: number, max: number): number {
+  if (Number.isInteger(value) && value >= min && value <= max) return value
+  throw new ConfigError('options', field, `is ${value}; it must be a whole number from ${min} to ${max}`)
+}

@@ -1,0 +1,23 @@
+// Starting one
+
+// What it is given
+export type { Plans, TokenOptions } from './auth/token-options.js'
+// What starting may throw
+export { ConfigError } from './config-error.js'
+export type { Dataset } from './datasets/dataset.js'
+export { flights } from './datasets/flights.js'
+export type { GatewayOptions } from './gateway-options.js'
+export { type LogFields, type Logger, silentLogger, textLogger } from './logger.js'
+export { EngineStartError } from './nodes/engine-start-error.js'
+export type { ParameterIssue } from './pipes/check-parameters.js'
+export { flightPipes } from './pipes/flights/flight-pipes.js'
+export { dateParameter, integerParameter, type PipeParameter, textParameter } from './pipes/parameter.js'
+export type { Pipe } from './pipes/pipe.js'
+
+// What it answers on GET /v1/pipes
+export type { ParameterListing, PipeListing } from './pipes/registry.js'
+// The quota's rule by itself
+export { decideGcra, type GcraDecision, type GcraLimit, type GcraState } from './quota/gcra.js'
+export { defaultPlan, type Plan } from './quota/plan.js'
+export { AddressInUseError } from './server/address-in-use-error.js'
+export { type Gateway, startGateway } from './start-gateway.js'

@@ -1,0 +1,146 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { Dataset } from '../../datasets/dataset.js'
+import type { Logger } from '../../logger.js'
+import { EngineError } from '../engine-error.js'
+import { EngineStartError } from '../engine-start-error.js'
+import { NodeUnavailableError } from '../node-unavailable-error.js'
+import type { ChildAnswer, FromChild, ToChild } from './messages.js'
+
+/** What one child process is started with. */
+export interface ChildLinkOptions {
+  readonly path: string
+  readonly removePath: boolean
+  readonly sessions: number
+  readonly maxWaiting: number
+  readonly logger: Logger
+}
+
+interface Waiter {
+  readonly resolve: (answer: ChildAnswer | undefined) => void
+  readonly reject: (error: Error) => void
+}
+
+const gone = () => new NodeUnavailableError('The engine went away; it is being started again.', 1000)
+
+/** The gateway's end of one child process: asks, and matches answers to questions. It knows nothing of restarts. */
+export class ChildLink {
+  readonly #child: ChildProcess
+  readonly #waiters = new Map<string, Waiter>()
+  #lastId = 0
+  #opened: ((outcome: FromChild | undefined) => void) | undefined
+
+  /** Resolves with a description once the process has ended, however it ended. */
+  readonly exited: Promise<string>
+
+  /** Starts a child and waits until its engine is open. @throws EngineStartError */
+  static async start(options: ChildLinkOptions): Promise<ChildLink> {
+    const link = new ChildLink(options.sessions, options.logger)
+    const { path, removePath, sessions, maxWaiting } = options
+    const opened = new Promise<FromChild | undefined>((resolve) => {
+      link.#opened = resolve
+    })
+    link.#send({ type: 'open', path, removePath, sessions, maxWaiting })
+    const outcome = await opened
+    if (outcome?.type === 'ready') return link
+    link.kill()
+    if (outcome?.type === 'unusable') throw new EngineStartError(outcome.code, outcome.message)
+    throw new EngineStartError('ENGINE_FAILED', `The engine's process ended before it was ready: ${await link.exited}.`)
+  }
+
+  private constructor(sessions: number, logger: Logger) {
+    this.#child = fork(fileURLToPath(new URL('./engine-child.js', import.meta.url)), [], {
+      // libuv reads its number of threads once, at the start: set later it has no effect. Some are left for files.
+      env: { ...engineEnvironment(), UV_THREADPOOL_SIZE: String(sessions + 4) },
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    })
+    if (this.#child.stderr !== null) {
+      createInterface({ input: this.#child.stderr }).on('line', (line) => logger.warn('engine says', { line }))
+    }
+    this.#child.on('message', (message) => this.#receive(message as FromChild)) // the child is ours: it sends nothing else
+    this.exited = new Promise((resolve) => {
+      const end = (how: string) => {
+        this.#opened?.(undefined)
+        for (const waiter of this.#waiters.values()) waiter.reject(gone())
+        this.#waiters.clear()
+        resolve(how)
+      }
+      this.#child.on('error', (error) => end(error.message))
+      this.#child.on('exit', (code, signal) => end(signal ?? `exit code ${code}`))
+    })
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid
+  }
+
+  /** Fills a table with a data set, replacing what it held. */
+  async seed({ table, createSql, load }: Dataset): Promise<void> {
+    const ndjson = await load()
+    await this.#ask((id) => ({ type: 'seed', id, table, createSql, ndjson })).answer
+  }
+
+  /** Starts a query; `cancel` kills it, after which `answer` rejects. */
+  query(sql: string, params: Readonly<Record<string, string>>): { answer: Promise<ChildAnswer>; cancel: () => void } {
+    const { id, answer } = this.#ask((id) => ({ type: 'query', id, sql, params }))
+    const certain = answer.then((it) => {
+      if (it === undefined) throw new EngineError('The engine confirmed a query without an answer.', undefined, id)
+      return it
+    })
+    return { answer: certain, cancel: () => this.#send({ type: 'cancel', id }) }
+  }
+
+  async ping(): Promise<void> {
+    await this.#ask((id) => ({ type: 'ping', id })).answer
+  }
+
+  /** Asks the child to end, and ends it after `graceMs` if it does not. */
+  async close(graceMs: number): Promise<void> {
+    this.#send({ type: 'close' })
+    const timer = setTimeout(() => this.kill(), graceMs)
+    await this.exited
+    clearTimeout(timer)
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL')
+  }
+
+  #ask(message: (id: string) => ToChild): { id: string; answer: Promise<ChildAnswer | undefined> } {
+    this.#lastId += 1
+    const id = `q${this.#lastId}`
+    const answer = new Promise<ChildAnswer | undefined>((resolve, reject) => {
+      this.#waiters.set(id, { resolve, reject })
+    })
+    this.#send(message(id), id)
+    return { id, answer }
+  }
+
+  #send(message: ToChild, id?: string): void {
+    const failed = () => {
+      if (id === undefined) return
+      this.#waiters.get(id)?.reject(gone())
+      this.#waiters.delete(id)
+    }
+    if (!this.#child.connected) failed()
+    else this.#child.send(message, (error) => error && failed())
+  }
+
+  #receive(message: FromChild): void {
+    if (message.type === 'ready' || message.type === 'unusable') {
+      this.#opened?.(message)
+      return
+    }
+    const waiter = this.#waiters.get(message.id)
+    this.#waiters.delete(message.id)
+    if (message.type === 'failure') waiter?.reject(new EngineError(message.message, message.clickhouseCode, message.id))
+    else waiter?.resolve(message.type === 'answer' ? message.answer : undefined)
+  }
+}
+
+/** The child needs no secret of the gateway's. */
+function engineEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SLUICE_')))
+}

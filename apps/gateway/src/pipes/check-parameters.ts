@@ -1,0 +1,61 @@
+import type { Pipe } from './pipe.js'
+
+/** One parameter that is not right. */
+export interface ParameterIssue {
+  readonly parameter: string
+  /** As it was sent, shortened; absent when it was not sent. */
+  readonly value?: string
+  /** What is wrong and what would be right. */
+  readonly message: string
+}
+
+/** The values to bind, or everything that is wrong with what was sent. */
+export type CheckedParameters =
+  | { readonly ok: true; readonly values: Readonly<Record<string, string>> }
+  | { readonly ok: false; readonly issues: readonly ParameterIssue[] }
+
+/** Checks a query string against a pipe's parameters: unknown ones, repeated ones, missing ones, wrong values. */
+export function checkParameters(pipe: Pipe, sent: URLSearchParams): CheckedParameters {
+  const known = Object.entries(pipe.parameters)
+  const issues = unknownOnes(pipe, sent)
+  const values: Record<string, string> = {}
+  for (const [parameter, { schema, accepts, default: fallback }] of known) {
+    const [value, ...more] = sent.getAll(parameter)
+    if (more.length > 0) {
+      issues.push({
+        parameter,
+        value: shortened(value ?? ''),
+        message: `is there ${more.length + 1} times; send it once`,
+      })
+    } else if (value === undefined) {
+      if (fallback === undefined) issues.push({ parameter, message: `is missing; send ${accepts}` })
+      else values[parameter] = fallback
+    } else {
+      const result = schema.safeParse(value)
+      if (result.success) values[parameter] = result.data
+      else issues.push({ parameter, value: shortened(value), message: `is not ${accepts}` })
+    }
+  }
+  if (issues.length > 0) return { ok: false, issues }
+  const issue = pipe.check?.(values)
+  return issue === undefined ? { ok: true, values } : { ok: false, issues: [issue] }
+}
+
+/** One sentence an issue: `limit "0" is not a whole number from 1 to 1000.` */
+export function describeIssues(issues: readonly ParameterIssue[]): string {
+  return issues
+    .map(({ parameter, value, message }) => `${parameter}${value === undefined ? '' : ` "${value}"`} ${message}.`)
+    .join(' ')
+}
+
+function unknownOnes(pipe: Pipe, sent: URLSearchParams): ParameterIssue[] {
+  const names = Object.keys(pipe.parameters)
+  const takes = names.length === 0 ? 'takes no parameters' : `takes ${names.join(', ')}`
+  return [...new Set(sent.keys())]
+    .filter((name) => !Object.hasOwn(pipe.parameters, name))
+    .map((name) => ({ parameter: shortened(name), message: `is not a parameter of ${pipe.name}, which ${takes}` }))
+}
+
+function shortened(value: string): string {
+  return value.length <= 64 ? value : `${value.slice(0, 64)}…`
+}

@@ -1,0 +1,77 @@
+import { ConfigError } from '../config-error.js'
+import type { Pipe } from './pipe.js'
+
+/** A parameter as callers may read it. */
+export interface ParameterListing {
+  readonly name: string
+  readonly type: string
+  readonly description: string
+  readonly accepts: string
+  readonly required: boolean
+  readonly default?: string
+}
+
+/** A pipe as callers may read it: everything but its SQL. */
+export interface PipeListing {
+  readonly name: string
+  readonly description: string
+  readonly href: string
+  readonly parameters: readonly ParameterListing[]
+}
+
+/** The pipes of a gateway, checked once at its start. */
+export class PipeRegistry {
+  readonly #pipes = new Map<string, Pipe>()
+
+  /** @throws ConfigError when two share a name, or a pipe's SQL and its parameters do not agree */
+  constructor(pipes: readonly Pipe[]) {
+    for (const pipe of pipes) {
+      if (!/^[a-z][a-z0-9_]{0,63}$/.test(pipe.name)) fail(pipe, 'is not a name: a-z, 0-9 and _ only, up to 64')
+      if (this.#pipes.has(pipe.name)) fail(pipe, 'is there twice; give each pipe its own name')
+      checkPlaceholders(pipe)
+      this.#pipes.set(pipe.name, pipe)
+    }
+  }
+
+  get names(): readonly string[] {
+    return [...this.#pipes.keys()]
+  }
+
+  find(name: string): Pipe | undefined {
+    return this.#pipes.get(name)
+  }
+
+  list(): readonly PipeListing[] {
+    return [...this.#pipes.values()].map(({ name, description, parameters }) => ({
+      name,
+      description,
+      href: `/v1/pipes/${name}`,
+      parameters: Object.entries(parameters).map(([parameter, it]) => ({
+        name: parameter,
+        type: it.type,
+        description: it.description,
+        accepts: it.accepts,
+        required: it.default === undefined,
+        ...(it.default !== undefined && { default: it.default }),
+      })),
+    }))
+  }
+}
+
+/** A placeholder without a value would fail each call; a value without a placeholder would be silently ignored. */
+function checkPlaceholders(pipe: Pipe): void {
+  const placeholders = new Map<string, string>()
+  for (const [, name = '', type = ''] of pipe.sql.matchAll(/\{\s*(\w+)\s*:\s*([\w() ]+?)\s*\}/g)) {
+    const declared = pipe.parameters[name]?.type
+    if (declared !== type)
+      fail(pipe, `has a placeholder {${name}:${type}}, but its parameter is ${declared ?? 'not there'}`)
+    placeholders.set(name, type)
+  }
+  for (const name of Object.keys(pipe.parameters)) {
+    if (!placeholders.has(name)) fail(pipe, `has a parameter "${name}" that its SQL does not use`)
+  }
+}
+
+function fail(pipe: Pipe, problem: string): never {
+  throw new ConfigError('options', `pipes.${pipe.name}`, problem)
+}

@@ -1,0 +1,63 @@
+import type { Context } from 'hono'
+import type { Logger } from '../logger.js'
+import { EngineError } from '../nodes/engine-error.js'
+import { NodeUnavailableError } from '../nodes/node-unavailable-error.js'
+import { QueryTimeoutError } from '../nodes/query-timeout-error.js'
+import { ClientGoneError } from './client-gone-error.js'
+import type { GatewayEnv } from './env.js'
+import { problem } from './problem.js'
+
+/** Turns what was thrown into an answer. What the engine said goes to the log; callers get its code at most. */
+export function answerError(error: unknown, c: Context<GatewayEnv>, logger: Logger): Response {
+  if (error instanceof ClientGoneError) return c.body(null, 408) // nobody is there to receive it
+  if (error instanceof NodeUnavailableError) {
+    return problem(c, {
+      status: 503,
+      kind: 'unavailable',
+      title: 'Unavailable',
+      detail: error.message,
+      headers: { 'Retry-After': String(Math.ceil(error.retryAfterMs / 1000)) },
+    })
+  }
+  if (error instanceof QueryTimeoutError) {
+    return problem(c, {
+      status: 504,
+      kind: 'query-timeout',
+      title: 'Query timed out',
+      detail: `${error.message} Ask for less at once.`,
+    })
+  }
+  if (error instanceof EngineError) return answerEngineError(error, c, logger)
+  logger.error('request failed', { path: c.req.path, error: error instanceof Error ? error.stack : String(error) })
+  return problem(c, {
+    status: 500,
+    kind: 'internal',
+    title: 'Internal error',
+    detail: 'The gateway failed on this request.',
+  })
+}
+
+function answerEngineError(error: EngineError, c: Context<GatewayEnv>, logger: Logger): Response {
+  const { clickhouseCode, queryId } = error
+  const members = { query_id: queryId, ...(clickhouseCode !== undefined && { clickhouse_code: clickhouseCode }) }
+  if (error.outOfResources) {
+    logger.warn('engine is out of resources', { queryId, clickhouseCode })
+    // No Retry-After: nobody knows when other queries give back what this one lacked.
+    return problem(c, {
+      status: 429,
+      kind: 'engine-busy',
+      title: 'Engine busy',
+      detail:
+        'The engine is short of memory, query slots or parts just now. Come back later, with fewer requests at once.',
+      members,
+    })
+  }
+  logger.error('engine refused a query', { queryId, clickhouseCode, error: error.message })
+  return problem(c, {
+    status: 500,
+    kind: 'query-failed',
+    title: 'Query failed',
+    detail: `The engine could not run this query. Whoever runs the gateway finds ${queryId} in its log.`,
+    members,
+  })
+}

@@ -1,0 +1,85 @@
+import { type Context, Hono } from 'hono'
+import { cors } from 'hono/cors'
+import type { TokenStore } from '../auth/token-store.js'
+import type { Logger } from '../logger.js'
+import type { QueryNode } from '../nodes/node.js'
+import type { PipeRegistry } from '../pipes/registry.js'
+import type { QuotaStore } from '../quota/quota-store.js'
+import { accessLog } from './access-log.js'
+import { answerError } from './answer-error.js'
+import { enforceQuota } from './enforce-quota.js'
+import type { GatewayEnv } from './env.js'
+import { healthz } from './healthz.js'
+import { limitBody } from './limit-body.js'
+import { problem } from './problem.js'
+import { refuseWhenClosing } from './refuse-when-closing.js'
+import { requireToken } from './require-token.js'
+import { runPipe } from './run-pipe.js'
+
+/** What the routes are made of. */
+export interface AppOptions {
+  readonly node: QueryNode
+  readonly tokens: TokenStore
+  readonly quotas: QuotaStore
+  readonly pipes: PipeRegistry
+  readonly readTimeoutMs: number
+  readonly corsOrigins: readonly string[]
+  readonly logger: Logger
+  readonly nowMs: () => number
+  /** True once the gateway is closing. */
+  readonly closing: () => boolean
+}
+
+/** The only methods there are: nothing can be changed from outside yet. */
+const ALLOW = 'GET, HEAD, OPTIONS'
+const ROUTES = ['/healthz', '/v1/pipes', '/v1/pipes/:name'] as const
+
+/** All routes, outermost concern first: log, CORS, closing, body, and behind /v1 token and quota. */
+export function createApp(options: AppOptions): Hono<GatewayEnv> {
+  const { node, tokens, quotas, pipes, corsOrigins, logger, nowMs } = options
+  const app = new Hono<GatewayEnv>()
+  app.use('*', accessLog(logger, nowMs))
+  if (corsOrigins.length > 0) {
+    app.use(
+      '*',
+      cors({
+        origin: corsOrigins.includes('*') ? '*' : [...corsOrigins],
+        allowMethods: ['GET', 'HEAD'],
+        allowHeaders: ['Authorization'],
+        // Without these a page on another origin cannot read how long to wait.
+        exposeHeaders: ['Retry-After', 'RateLimit', 'RateLimit-Policy', 'Server-Timing'],
+        maxAge: 600,
+      }),
+    )
+  }
+  app.use('*', refuseWhenClosing(options.closing))
+  app.use('*', limitBody)
+  for (const route of ROUTES) app.options(route, (c) => c.body(null, 204, { Allow: ALLOW }))
+  app.get('/healthz', healthz(node))
+
+  app.use('/v1/*', requireToken(tokens), enforceQuota(quotas))
+  app.get('/v1/pipes', (c) => c.json({ pipes: pipes.list() }))
+  app.get('/v1/pipes/:name', (c) => runPipe(c, c.req.param('name'), options))
+
+  for (const route of ROUTES) app.all(route, methodNotAllowed)
+  app.notFound((c) =>
+    problem(c, {
+      status: 404,
+      kind: 'unknown-route',
+      title: 'Not found',
+      detail: `Nothing is here. There are: ${ROUTES.map((route) => `GET ${route.replace(':name', '{name}')}`).join(', ')}.`,
+    }),
+  )
+  app.onError((error, c) => answerError(error, c, logger))
+  return app
+}
+
+function methodNotAllowed(c: Context<GatewayEnv>): Response {
+  return problem(c, {
+    status: 405,
+    kind: 'method-not-allowed',
+    title: 'Method not allowed',
+    detail: `${c.req.method} is not possible here; use GET.`,
+    headers: { Allow: ALLOW },
+  })
+}

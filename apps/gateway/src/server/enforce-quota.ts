@@ -1,0 +1,24 @@
+import type { MiddlewareHandler } from 'hono'
+import type { QuotaStore } from '../quota/quota-store.js'
+import { rateLimitHeaders } from '../quota/rate-limit-headers.js'
+import type { GatewayEnv } from './env.js'
+import { problem } from './problem.js'
+
+/** Spends one request of the token's quota. Every answer says what is left; a refused one when to come back. */
+export function enforceQuota(quotas: QuotaStore): MiddlewareHandler<GatewayEnv> {
+  return async (c, next) => {
+    const { name, plan, planName } = c.var.token
+    const decision = quotas.take(name, plan)
+    const headers = rateLimitHeaders(planName, plan, decision)
+    for (const [header, value] of Object.entries(headers)) c.header(header, value)
+    if (decision.allowed) return next()
+    return problem(c, {
+      status: 429,
+      kind: 'quota-exceeded',
+      title: 'Quota exceeded',
+      detail:
+        `Plan "${planName}" allows ${plan.ratePerSecond} requests a second and ${plan.burst} at once. ` +
+        `Come back in ${headers['Retry-After']} s.`,
+    })
+  }
+}

@@ -1,0 +1,69 @@
+import { TokenStore } from './auth/token-store.js'
+import { checkOptions, type GatewayOptions } from './gateway-options.js'
+import { EmbeddedNode } from './nodes/embedded/embedded-node.js'
+import { QuotaStore } from './quota/quota-store.js'
+import { createApp } from './server/app.js'
+import { listen } from './server/http-server.js'
+
+/** A gateway that runs. */
+export interface Gateway {
+  /** Where it answers, without a slash at the end: `http://127.0.0.1:8787`. */
+  readonly url: string
+  readonly port: number
+  /**
+   * Stops accepting, lets requests in flight finish (`shutdownGraceMs` at most), ends the engine and removes its
+   * temporary files. May be called again: it is the same closing.
+   */
+  close(): Promise<void>
+}
+
+/**
+ * Starts a gateway over ClickHouse inside a child process and resolves once it answers queries.
+ *
+ * @throws ConfigError (`code: 'BAD_CONFIG'`) for an option that cannot be used
+ * @throws AddressInUseError (`code: 'EADDRINUSE'`) for a port that is taken
+ * @throws EngineStartError (`code: 'ENGINE_MISSING'` where chdb is not installed, else `'ENGINE_FAILED'`)
+ */
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const checked = checkOptions(options)
+  const { host, logger, nowMs, tokens, pipes, readTimeoutMs, corsOrigins, shutdownGraceMs } = checked
+  const { dataDir, sessions, maxWaiting, datasets } = checked
+  const node = new EmbeddedNode({ sessions, maxWaiting, datasets, logger, ...(dataDir !== undefined && { dataDir }) })
+  let closed: Promise<void> | undefined
+  const app = createApp({
+    node,
+    tokens: new TokenStore(tokens),
+    quotas: new QuotaStore({ nowMs }),
+    pipes,
+    readTimeoutMs,
+    corsOrigins,
+    logger,
+    nowMs,
+    closing: () => closed !== undefined,
+  })
+
+  // The port first: that it is taken should be known before an engine is started.
+  const server = await listen(app, host, checked.port)
+  try {
+    await node.start()
+  } catch (error) {
+    await server.close(0)
+    throw error
+  }
+
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`
+  logger.info('gateway ready', { url })
+  const close = async () => {
+    await server.close(shutdownGraceMs)
+    await node.close()
+    logger.info('gateway closed')
+  }
+  return {
+    url,
+    port: server.port,
+    close: () => {
+      closed ??= close()
+      return closed
+    },
+  }
+}

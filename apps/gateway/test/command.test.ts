@@ -1,0 +1,175 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { isAlive, SECRET, until } from './running-gateway.js'
+
+const bin = fileURLToPath(new URL('../bin/sluice-gateway.js', import.meta.url))
+
+/** The command as a user runs it. */
+class Run {
+  stdout = ''
+  stderr = ''
+  readonly child: ChildProcess
+  readonly ended: Promise<number | null>
+
+  constructor(args: readonly string[], env: NodeJS.ProcessEnv, file: string = bin) {
+    this.child = spawn(process.execPath, [file, ...args], {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.child.stdout?.on('data', (chunk) => {
+      this.stdout += chunk
+    })
+    this.child.stderr?.on('data', (chunk) => {
+      this.stderr += chunk
+    })
+    this.ended = once(this.child, 'close').then(([code]) => code)
+  }
+
+  async url(): Promise<string> {
+    await until('the address is printed', () => this.stdout.includes('answers on http') && this.stdout.endsWith('\n'))
+    return /http:\/\/\S+/.exec(this.stdout)?.[0] ?? ''
+  }
+
+  enginePid(): number {
+    return Number(/engine ready pid=(\d+)/.exec(this.stderr)?.[1])
+  }
+}
+
+describe('the command sluice-gateway', () => {
+  let folder: string
+  let temp: string
+  let tokensFile: string
+  const runs: Run[] = []
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sluice-command-'))
+    temp = join(folder, 'tmp')
+    mkdirSync(temp)
+    tokensFile = join(folder, 'tokens.json')
+    writeFileSync(
+      tokensFile,
+      JSON.stringify({
+        plans: { slow: { ratePerSecond: 1, burst: 1 } },
+        tokens: [{ name: 'ann', token: SECRET, plan: 'slow' }],
+      }),
+    )
+  })
+  afterEach(() => {
+    for (const it of runs.splice(0)) it.child.kill('SIGKILL')
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  const start = (args: readonly string[], env: NodeJS.ProcessEnv = {}, file = bin) => {
+    const it = new Run(args, { TMPDIR: temp, ...env }, file)
+    runs.push(it)
+    return it
+  }
+  const ask = (url: string, token: string) =>
+    fetch(`${url}/v1/pipes`, { headers: { authorization: `Bearer ${token}` } })
+
+  it('makes a token of its own, prints it once, and ends cleanly on SIGTERM', async () => {
+    const it = start(['--port', '0', '--rate', '7', '--burst', '9'])
+    const url = await it.url()
+    await until('the token is printed', () => it.stdout.includes('Token'))
+    const token = /Token.*: (\S+)/.exec(it.stdout)?.[1] ?? ''
+    expect(token).toMatch(/^[\w-]{32}$/)
+    const response = await ask(url, token)
+    expect([response.status, response.headers.get('ratelimit-policy')]).toEqual([200, '"default";q=9;w=2'])
+    const pid = it.enginePid()
+    it.child.kill('SIGTERM')
+    expect(await it.ended).toBe(0)
+    expect(it.stderr).not.toContain(token)
+    expect(it.stdout.split(token)).toHaveLength(2)
+    expect(isAlive(pid)).toBe(false)
+    expect(readdirSync(temp)).toEqual([])
+  })
+
+  it('takes tokens from a file, and ends its engine even when it is killed itself', async () => {
+    const it = start(['--port', '0'], { SLUICE_TOKENS_FILE: tokensFile })
+    const url = await it.url()
+    const response = await ask(url, SECRET)
+    expect([response.status, response.headers.get('ratelimit')]).toEqual([200, '"slow";r=0;t=1'])
+    expect(it.stdout + it.stderr).not.toContain(SECRET)
+    const pid = it.enginePid()
+    expect(isAlive(pid)).toBe(true)
+    it.child.kill('SIGKILL')
+    await until('the engine has followed', () => !isAlive(pid))
+    expect(readdirSync(temp)).toEqual([])
+  })
+
+  it('says in one line that a port is taken: exit 1', async () => {
+    const taken = createServer()
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+    const { port } = taken.address() as AddressInfo // bound to a port
+    const it = start(['--port', String(port), '--tokens', tokensFile])
+    expect(await it.ended).toBe(1)
+    expect(it.stderr).toBe(
+      `Port ${port} on 127.0.0.1 is in use by another process. Choose another port, or 0 for any free one.\n`,
+    )
+    taken.close()
+  })
+
+  it.each([
+    ['an unknown flag', ['--prot', '1'], "error: unknown option '--prot'"],
+    [
+      'a bad port',
+      ['--port', '99999'],
+      "error: option '--port <number>' argument '99999' is invalid. It must be a whole number",
+    ],
+    ['a bad rate', ['--rate', '0'], 'It must be a number above 0'],
+    [
+      'a missing file',
+      ['--tokens', 'nowhere.json'],
+      'nowhere.json: (the file) cannot be read (ENOENT); name one that can',
+    ],
+  ])('says what is wrong with %s: exit 2', async (_, args, message) => {
+    const it = start(args)
+    expect(await it.ended).toBe(2)
+    expect(it.stderr).toContain(message)
+    expect(it.stderr.trim().split('\n').length).toBeLessThanOrEqual(2)
+  })
+
+  it('does not repeat the text of a tokens file that is not JSON: exit 2', async () => {
+    const broken = join(folder, 'broken.json')
+    writeFileSync(broken, `{ "tokens": [ ${SECRET} ] }`)
+    const it = start(['--tokens', broken])
+    expect(await it.ended).toBe(2)
+    expect(it.stderr).toContain('broken.json: (the file) is not JSON')
+    expect(it.stderr).not.toContain(SECRET)
+  })
+
+  it('explains itself: exit 0', async () => {
+    const it = start(['--help'])
+    expect(await it.ended).toBe(0)
+    expect(it.stdout).toMatch(/--tokens <file>[\s\S]*Exit codes: 0 closed, 1/)
+  })
+
+  it('says what to do where the engine is not installed: exit 3', async () => {
+    // The same build, beside every dependency but chdb.
+    const copy = join(folder, 'without-chdb')
+    const root = dirname(dirname(bin))
+    cpSync(join(root, 'dist'), join(copy, 'dist'), { recursive: true })
+    cpSync(join(root, 'bin'), join(copy, 'bin'), { recursive: true })
+    cpSync(join(root, 'package.json'), join(copy, 'package.json'))
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    for (const name of Object.keys(dependencies)) {
+      const link = join(copy, 'node_modules', name)
+      mkdirSync(dirname(link), { recursive: true })
+      symlinkSync(join(root, 'node_modules', name), link)
+    }
+    const it = start(['--port', '0'], {}, join(copy, 'bin', 'sluice-gateway.js'))
+    expect(await it.ended).toBe(3)
+    expect(it.stderr).toMatch(
+      /^The embedded engine \(chdb, an optional dependency, Linux and macOS only\) cannot be loaded/,
+    )
+    expect(it.stderr).toContain('run `pnpm install` where it can fetch optional dependencies')
+    expect(it.stderr.trim().split('\n')).toHaveLength(1)
+    expect(readdirSync(temp)).toEqual([])
+  })
+})
