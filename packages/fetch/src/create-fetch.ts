@@ -74,13 +74,19 @@ function build(options: FetchOptions, waiting: WaitingStore): SluiceFetch {
   })
 }
 
-/** Browsers, Deno and workers say of a failed connection no more than `TypeError` (R3). */
+/**
+ * Browsers and workers say of a failed connection no more than `TypeError`; Deno gives it a cause that begins with
+ * "error sending request" and has no code either (R3).
+ */
 const failureOfFetch = (error: unknown, source: RequestSource): Failure => {
   const failure = failureOf(error)
-  if (failure.kind !== 'final' || !(error instanceof TypeError)) return failure
+  if (failure.kind !== 'final' || !(error instanceof TypeError) || 'code' in error) return failure
   if ((outcomeOf(error)?.attempts ?? 1) > 1) return failure // R14: an inner layer has retried it
-  const bare = error.cause === undefined && !('code' in error) && !/certificate/i.test(error.message)
-  return bare && source.wellFormed() ? { kind: 'connect' } : failure
+  const { cause = error } = error
+  const said = cause instanceof Error && !('code' in cause) ? cause.message : 'a code that is not known'
+  const connection =
+    (cause === error || said.startsWith('error sending request')) && !/certificate|dns error/i.test(said)
+  return connection && source.wellFormed() ? { kind: 'connect' } : failure
 }
 
 const withoutSecrets = (url: string): string => url.replace(/\/\/[^/?#]*@/, '//').replace(/[?#].*/s, '')

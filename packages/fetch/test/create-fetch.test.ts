@@ -41,10 +41,28 @@ describe('R3: a TypeError from fetch', () => {
     expect(sent.length).toBe(2)
   })
 
+  test('whose cause is a request that Deno could not send is one too', async () => {
+    const cause = new Error(
+      'error sending request for url (…): client error (Connect): tcp connect error: Connection refused',
+    )
+    const { fetch, clock, sent } = scripted([failing(new TypeError('fetch failed', { cause })), fine])
+    expect((await clock.run(fetch('https://service.test/'))).status).toBe(200)
+    expect(sent.length).toBe(2)
+  })
+
   test.each<[string, TypeError]>([
     ['has a cause without a code', new TypeError('fetch failed', { cause: new Error('redirect count exceeded') })],
     ['has a cause with an unknown code', new TypeError('fetch failed', { cause: { code: 'ERR_INVALID_URL' } })],
-    ['speaks of a certificate, as in Deno', new TypeError('error sending request: invalid peer certificate: Expired')],
+    [
+      'speaks of a certificate, as in Deno',
+      new TypeError('fetch failed', { cause: new Error('error sending request: invalid peer certificate: Expired') }),
+    ],
+    [
+      'speaks of a name that is not known, as in Deno',
+      new TypeError('fetch failed', {
+        cause: new Error('error sending request: client error (Connect): dns error: …'),
+      }),
+    ],
   ])('that %s is reported at once', async (_, error) => {
     const { fetch, sent } = scripted([failing(error)])
     await expect(fetch('https://service.test/')).rejects.toBe(error)
