@@ -1,0 +1,9 @@
+import { defineConfig } from 'tsup'
+
+export default defineConfig({
+  entry: ['src/main.ts', 'src/measure.ts'],
+  format: 'esm',
+  target: 'es2022',
+  dts: false,
+  clean: true,
+})
