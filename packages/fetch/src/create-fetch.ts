@@ -1,8 +1,18 @@
-import { execute, type Failure, failureOf, interactive, outcomeOf, retryPolicy, systemClock } from '@sluice/core'
+import {
+  type Attempt,
+  execute,
+  type Failure,
+  failureOf,
+  interactive,
+  outcomeOf,
+  retryPolicy,
+  systemClock,
+} from '@sluice/core'
 import { inspect, peek, release } from './failed-response.js'
 import { guardBody } from './guard-body.js'
+import { withIdempotencyKey } from './idempotency-key.js'
 import type { CallOptions, FetchOptions, SluiceFetch } from './options.js'
-import { type RequestSource, requestSource } from './request-source.js'
+import { RequestSource } from './request-source.js'
 import { WaitingStore } from './waiting-calls.js'
 
 /**
@@ -19,45 +29,45 @@ export function createFetch(options: FetchOptions = {}): SluiceFetch {
 let lastId = 0
 
 function build(options: FetchOptions, waiting: WaitingStore): SluiceFetch {
-  const { policy = interactive, clock = systemClock } = options
+  const { policy = interactive, clock = systemClock, idempotencyKey } = options
   const mayRetry = policy.maxAttempts > 1 || policy.throttleBudgetMs !== null
+  const keepBytes = mayRetry ? policy.maxReplayBytes : 0
 
-  const call = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+  const call = async (input: string | URL | Request, given?: RequestInit): Promise<Response> => {
     const id = ++lastId
-    const source = requestSource(input, init, options.idempotencyKey, mayRetry ? policy.maxReplayBytes : 0)
-    const { signal, method, keyed } = source
+    const init = idempotencyKey ? withIdempotencyKey(input, given, idempotencyKey) : given
+    const source = new RequestSource(input, init, keepBytes)
+    const { signal, method } = source
+    const send = async (attempt: Attempt): Promise<Response> => {
+      waiting.delete(id)
+      const response = await source.send(options.fetch ?? globalThis.fetch, attempt.signal)
+      return guardBody(response, attempt, { signal, idleMs: policy.bodyIdleMs, clock })
+    }
     try {
-      return await execute<Response>(
-        async (attempt) => {
-          waiting.delete(id)
-          const response = await source.send(options.fetch ?? globalThis.fetch, attempt.signal)
-          return guardBody(response, attempt, { signal, idleMs: policy.bodyIdleMs, clock })
+      return await execute<Response>(send, {
+        policy,
+        clock,
+        signal,
+        method,
+        inspect,
+        peek,
+        release,
+        rethrow: true,
+        idempotent: options.idempotent,
+        random: options.random,
+        logger: options.logger,
+        retryBudget: options.retryBudget,
+        onGiveUp: options.onGiveUp,
+        keyed: () => source.headers.has('idempotency-key'),
+        replayable: () => source.replayable,
+        failureOf: (error) => failureOfFetch(error, source),
+        onRetry(event) {
+          const untilMs = clock.wallNow() + event.waitMs
+          const url = withoutSecrets(source.url)
+          waiting.add({ id, method, url, class: event.class, attempt: event.attempt, untilMs })
+          options.onRetry?.(event)
         },
-        {
-          ...options,
-          signal,
-          method,
-          keyed,
-          replayable: source.replayable,
-          inspect,
-          failureOf: (error) => failureOfFetch(error, source),
-          rethrow: true,
-          peek,
-          release,
-          onRetry(event) {
-            const untilMs = clock.wallNow() + event.waitMs
-            waiting.add({
-              id,
-              method,
-              url: withoutSecrets(source.url),
-              class: event.class,
-              attempt: event.attempt,
-              untilMs,
-            })
-            options.onRetry?.(event)
-          },
-        },
-      )
+      })
     } finally {
       waiting.delete(id)
     }
@@ -86,7 +96,7 @@ const failureOfFetch = (error: unknown, source: RequestSource): Failure => {
   const said = cause instanceof Error && !('code' in cause) ? cause.message : 'a code that is not known'
   const connection =
     (cause === error || said.startsWith('error sending request')) && !/certificate|dns error/i.test(said)
-  return connection && source.wellFormed() ? { kind: 'connect' } : failure
+  return connection && source.wellFormed ? { kind: 'connect' } : failure
 }
 
 const withoutSecrets = (url: string): string => url.replace(/\/\/[^/?#]*@/, '//').replace(/[?#].*/s, '')

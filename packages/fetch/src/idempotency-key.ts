@@ -6,17 +6,18 @@ const uuid = (): string =>
   })
 
 /**
- * Adds an `Idempotency-Key` to a method that is not safe to repeat without one (R2).
- * @returns headers with the key, or undefined where there is nothing to add
+ * Adds an `Idempotency-Key` where the method is not safe to repeat without one, and there is none yet (R2).
+ * @returns init with the key among its headers, or as it was
  */
 export function withIdempotencyKey(
-  method: string,
-  headers: HeadersInit | undefined,
-  make: boolean | (() => string) | undefined,
-): Headers | undefined {
-  if (!make || !/^(POST|PATCH)$/i.test(method)) return
-  const keyed = new Headers(headers)
-  if (keyed.has('idempotency-key')) return
-  keyed.set('idempotency-key', make === true ? uuid() : make())
-  return keyed
+  input: string | URL | Request,
+  init: RequestInit | undefined,
+  make: true | (() => string),
+): RequestInit | undefined {
+  const request = typeof input === 'string' || input instanceof URL ? undefined : input
+  if (!/^(POST|PATCH)$/i.test(init?.method ?? request?.method ?? 'GET')) return init
+  const headers = new Headers(init?.headers ?? request?.headers)
+  if (headers.has('idempotency-key')) return init
+  headers.set('idempotency-key', make === true ? uuid() : make())
+  return { ...init, headers }
 }

@@ -32,7 +32,7 @@ export async function playCall(
       },
       {
         ...{ policy, clock, random, signal, method, idempotent },
-        keyed: headers.has('idempotency-key'),
+        keyed: () => headers.has('idempotency-key'),
         replayable: () => request.body !== 'stream',
         inspect: statusFailure,
         peek: (answer) => answer.clone().text(),

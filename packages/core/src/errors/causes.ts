@@ -4,8 +4,8 @@ import { isObject } from './is-object.js'
 const MOST = 100
 
 /**
- * The objects in an error's chain: itself, every `cause`, and every member of an `AggregateError`, nearest first.
- * A cycle is followed once.
+ * The objects in an error's chain: itself, every `cause`, every member of an `AggregateError`, and the `response` that
+ * an HTTP library's error holds; nearest first. A cycle is followed once.
  */
 export function causes(error: unknown): object[] {
   const found = new Set<object>()
@@ -13,8 +13,8 @@ export function causes(error: unknown): object[] {
   for (let link = queue.shift(); found.size < MOST; link = queue.shift()) {
     if (isObject(link) && !found.has(link)) {
       found.add(link)
-      const { cause, errors } = link as { cause?: unknown; errors?: unknown }
-      queue.push(cause, ...(Array.isArray(errors) ? errors : []))
+      const { cause, errors, response } = link as { cause?: unknown; errors?: unknown; response?: unknown }
+      queue.push(cause, response, ...(Array.isArray(errors) ? errors : []))
     }
     if (queue.length === 0) break
   }

@@ -30,10 +30,9 @@ export async function execute<T>(
   operation: (attempt: Attempt) => PromiseLike<T> | T,
   options: ExecuteOptions<T> = {},
 ): Promise<T> {
-  const { policy = interactive, clock = systemClock, random = Math.random, keyed = false, retryBudget } = options
+  const { policy = interactive, clock = systemClock, random = Math.random, retryBudget } = options
   const { inspect, failureOf = defaultFailureOf, release } = options
   const signal = options.signal ?? undefined
-  const safe = isSafeToRepeat(options.method, keyed, options.idempotent ?? false)
   const call = new Call(policy, clock)
   let context: LazyAttempt | undefined
   let deadlineError: Error | undefined
@@ -91,11 +90,12 @@ export async function execute<T>(
       if (!failure) return mark((settled as { value: T }).value, call.outcome(null)) // no failure: nothing was thrown
 
       call.failed(failure, 'error' in settled ? settled.error : undefined)
+      const keyed = options.keyed?.() ?? false
       const decision = decide({
         policy,
         failure,
         classification: await classify(settled),
-        safe,
+        safe: isSafeToRepeat(options.method, keyed, options.idempotent ?? false),
         keyed,
         replayable: options.replayable?.() ?? true,
         attempt: call.attempts,

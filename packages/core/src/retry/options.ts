@@ -36,9 +36,12 @@ export interface ExecuteOptions<T> {
   /** The HTTP method: tells whether repeating is safe (R2). */
   method?: string | undefined
   /** Repeating does no harm, whatever the method says (R2). Default false. */
-  idempotent?: boolean
-  /** The request carries an `Idempotency-Key`: repeating is safe, and a 409 may mean "still in progress" (R2). Default false. */
-  keyed?: boolean
+  idempotent?: boolean | undefined
+  /**
+   * Whether the request carries an `Idempotency-Key`, asked after a failure: repeating is then safe, and a 409 may mean
+   * "still in progress" (R2). Default: it does not.
+   */
+  keyed?: () => boolean
   /** Whether the body can be sent again, asked after each failure (R13). Default: it can. */
   replayable?: () => boolean
   /** Aborting it rejects the call with its reason, at once and wherever the call is (R11). */
@@ -48,7 +51,7 @@ export interface ExecuteOptions<T> {
   /** Default: the system's. */
   clock?: Clock
   /** Draws from [0, 1). Default `Math.random`. */
-  random?: () => number
+  random?: (() => number) | undefined
   logger?: Logger | undefined
   /** Called before each wait. What it throws ends the call. */
   onRetry?: ((event: RetryEvent) => void) | undefined

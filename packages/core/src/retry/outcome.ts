@@ -21,8 +21,10 @@ const OUTCOME = Symbol.for('sluice.outcome')
  * @returns undefined where this library had no part in it
  */
 export function outcomeOf(value: unknown): Outcome | undefined {
-  // Typed by mark(), the only writer of this symbol.
-  return isObject(value) ? (value as { [OUTCOME]?: Outcome })[OUTCOME] : undefined
+  if (!isObject(value)) return undefined
+  // Typed by mark(), the only writer of this symbol. Errors of some SDKs keep a response's headers and nothing else of it.
+  const { [OUTCOME]: own, headers } = value as { [OUTCOME]?: Outcome; headers?: unknown }
+  return own ?? (isObject(headers) ? outcomeOf(headers) : undefined)
 }
 
 /** Whether an inner layer has sent this more than once already, so that no outer one may start over (R14). */
@@ -30,7 +32,10 @@ export const wasRetried = (value: unknown): boolean => (outcomeOf(value)?.attemp
 
 /** Notes the outcome on what surfaces, unless an inner layer's retries are already noted there (R14). */
 export const mark = <T>(value: T, outcome: Outcome): T => {
-  if (isObject(value) && Object.isExtensible(value) && !wasRetried(value))
-    Object.defineProperty(value, OUTCOME, { value: Object.freeze(outcome), configurable: true })
+  if (!isObject(value) || wasRetried(value)) return value
+  const { headers } = value as { headers?: unknown }
+  for (const place of [value, headers])
+    if (isObject(place) && Object.isExtensible(place))
+      Object.defineProperty(place, OUTCOME, { value: outcome, configurable: true })
   return value
 }

@@ -39,7 +39,7 @@ describe('ky', () => {
       { title: 'Slow down' },
       4,
     ])
-    expect(retryAfterMs(error.response)).toBe(10)
+    expect(retryAfterMs(error)).toBe(10)
     expect(outcomeOf(error.response)).toMatchObject({ attempts: 4, reason: 'attempts_exhausted' })
   })
 

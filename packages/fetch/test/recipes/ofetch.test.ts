@@ -31,7 +31,7 @@ describe('ofetch', () => {
       const error = await api(url, options)('/orders').catch((e: unknown) => e)
       if (!(error instanceof FetchError)) throw error
       expect([error.status, error.data, received.length]).toEqual([429, { title: 'Slow down' }, 4])
-      expect(retryAfterMs(error.response)).toBe(10)
+      expect(retryAfterMs(error)).toBe(10)
       expect(outcomeOf(error.response)).toMatchObject({ attempts: 4, reason: 'attempts_exhausted' })
     },
   )

@@ -1,4 +1,4 @@
-import { createFetch, isAttemptTimeout, openai, outcomeOf, retryPolicy, statedWait } from '@sluice/fetch'
+import { createFetch, isAttemptTimeout, openai, outcomeOf, retryAfterMs, retryPolicy } from '@sluice/fetch'
 import OpenAI, { APIConnectionTimeoutError, APIUserAbortError, RateLimitError } from 'openai'
 import { describe, expect, test } from 'vitest'
 import { serve } from '../server.js'
@@ -46,7 +46,7 @@ describe('OpenAI SDK', () => {
       .catch((e: unknown) => e)
     if (!(error instanceof RateLimitError)) throw error
     expect([error.status, error.code, received.length]).toEqual([429, 'rate_limit_exceeded', 4])
-    expect(statedWait(error.headers, true, Date.now())).toBe(20)
+    expect(retryAfterMs(error)).toBe(20)
   })
 
   test('left on, the SDK’s two retries multiply ours: twelve sends', async () => {

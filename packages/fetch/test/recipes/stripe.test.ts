@@ -1,4 +1,4 @@
-import { createFetch, isAttemptTimeout, retryPolicy, type SluiceFetch, statedWait, stripe } from '@sluice/fetch'
+import { createFetch, isAttemptTimeout, retryAfterMs, retryPolicy, type SluiceFetch, stripe } from '@sluice/fetch'
 import Stripe from 'stripe'
 import { describe, expect, test } from 'vitest'
 import { serve } from '../server.js'
@@ -62,7 +62,7 @@ describe('Stripe SDK', () => {
     const error = await create(sdk(url)).catch((e: unknown) => e)
     if (!(error instanceof Stripe.errors.StripeRateLimitError)) throw error
     expect([error.statusCode, error.message, received.length]).toEqual([429, 'Try again', 4])
-    expect(statedWait(new Headers(error.headers), true, Date.now())).toBe(20)
+    expect(retryAfterMs(error)).toBe(20)
   })
 
   test('a connection that is cut each time is four sends: the SDK adds none of its own', async () => {

@@ -20,6 +20,7 @@ const classify: Classify = async ({ status }, peek) => {
  * https://platform.openai.com/docs/guides/error-codes
  */
 export const openai: RetryPolicy = /* @__PURE__ */ retryPolicy(
-  { transientStatuses: [500, 502, 503, 504], classify },
+  // A long answer that is not streamed sends its headers late: the SDK itself waits ten minutes.
+  { transientStatuses: [500, 502, 503, 504], attemptTimeoutMs: 600_000, classify },
   interactive,
 )
