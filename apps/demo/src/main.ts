@@ -1,0 +1,90 @@
+import { systemClock } from '@sluice/core'
+import { EngineStartError } from '@sluice/gateway'
+import { CommanderError } from 'commander'
+import type { Client } from './clients/client.js'
+import { naive } from './clients/naive.js'
+import { plain } from './clients/plain.js'
+import { sluice, sluiceBackground } from './clients/sluice.js'
+import { colourFor } from './colour.js'
+import { createCommand, type Flags } from './command.js'
+import { compare } from './compare.js'
+import { Ending } from './ending.js'
+import { nextSteps } from './next-steps.js'
+import { Progress, stageLine } from './progress.js'
+import { introduction, report } from './report.js'
+import { QUOTA, type Service, startService } from './service.js'
+
+const FAILED = 1
+const BAD_FLAGS = 2
+const NO_ENGINE = 3
+
+/** The token for whoever reads the last lines. */
+const VISITOR = 'you'
+
+async function main(): Promise<number> {
+  const flags = createCommand().exitOverride().parse().opts<Flags>()
+  const clients = [plain, naive, sluice, ...(flags.background ? [sluiceBackground] : [])]
+  const ending = new Ending(systemClock)
+  ending.listenTo(process)
+  const progress = new Progress(process.stderr, process.env)
+  progress.show('Starting the gateway and its engine…')
+  const names = [...clients.map(({ id }) => id), VISITOR]
+  let service: Service | undefined
+  try {
+    service = await startService(flags.port, names)
+    progress.clear()
+    return await show(service, clients, { flags, ending, progress })
+  } catch (error) {
+    // Ctrl-C reaches the engine's process as well: one that was still starting ended by it, which is no failure.
+    if (ending.signal.aborted) return ending.exitCode
+    throw error
+  } finally {
+    progress.clear()
+    await service?.close()
+  }
+}
+
+interface Surroundings {
+  readonly flags: Flags
+  readonly ending: Ending
+  readonly progress: Progress
+}
+
+/**
+ * @returns the exit code
+ * @throws the ending's reason when it is asked for before the table
+ */
+async function show(
+  service: Service,
+  clients: readonly Client[],
+  { flags, ending, progress }: Surroundings,
+): Promise<number> {
+  ending.signal.throwIfAborted()
+  if (flags.port !== 0 && flags.port !== service.port) {
+    console.error(`Port ${flags.port} is in use by another process; the gateway listens on ${service.port} instead.`)
+  }
+  console.log(introduction(clients, { url: service.url, calls: flags.calls, quota: QUOTA }))
+  const { figures, doubts } = await compare(service, {
+    clients,
+    calls: flags.calls,
+    clock: systemClock,
+    random: Math.random,
+    signal: ending.signal,
+    onStage: (stage) => progress.show(stageLine(stage)),
+  })
+  progress.clear()
+  console.log(report(figures, { quota: QUOTA, doubts, paint: colourFor(process.stdout, process.env) }))
+  if (doubts.length > 0) return FAILED
+  if (flags.once) return 0
+  console.log(`\n${nextSteps(service.url, service.secretOf(VISITOR), QUOTA)}`)
+  await ending.asked
+  return 0
+}
+
+function codeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : BAD_FLAGS // commander has printed its line
+  console.error(error instanceof Error ? error.message : String(error))
+  return error instanceof EngineStartError && error.code === 'ENGINE_MISSING' ? NO_ENGINE : FAILED
+}
+
+process.exitCode = await main().catch(codeOf)

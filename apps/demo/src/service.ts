@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto'
+import { AddressInUseError, type Gateway, type GatewayOptions, type Plan, startGateway } from '@sluice/gateway'
+import { type ServerCount, ServerCounts } from './server-counts.js'
+
+/** The quota that each token has. */
+export const QUOTA: Plan = Object.freeze({ ratePerSecond: 5, burst: 5 })
+
+/** The gateway that the clients meet. */
+export interface Service {
+  /** `http://127.0.0.1:8787` */
+  readonly url: string
+  readonly port: number
+  /** The secret of the token of that name. */
+  secretOf(name: string): string
+  /** What the gateway itself counted for the token of that name. */
+  countOf(name: string): ServerCount
+  /** Ends server and engine, removes what they made. */
+  close(): Promise<void>
+}
+
+/**
+ * Starts a gateway on loopback with a fresh token for each name; on a free port where the one asked for is taken.
+ * @throws what the gateway throws: EngineStartError above all
+ */
+export async function startService(port: number, names: readonly string[]): Promise<Service> {
+  const counts = new ServerCounts()
+  const secrets = new Map(names.map((name) => [name, randomBytes(18).toString('base64url')]))
+  const options: GatewayOptions = {
+    tokens: [...secrets].map(([name, token]) => ({ name, token, plan: 'demo' })),
+    plans: { demo: QUOTA },
+    shutdownGraceMs: 2000,
+    logger: counts.logger,
+  }
+  const gateway = await startOn(port, options)
+  return {
+    url: gateway.url,
+    port: gateway.port,
+    secretOf(name) {
+      const secret = secrets.get(name)
+      if (secret === undefined) throw new Error(`There is no token "${name}"; there are ${names.join(', ')}.`)
+      return secret
+    },
+    countOf: (name) => counts.of(name),
+    close: () => gateway.close(),
+  }
+}
+
+async function startOn(port: number, options: GatewayOptions): Promise<Gateway> {
+  try {
+    return await startGateway({ ...options, port })
+  } catch (error) {
+    if (error instanceof AddressInUseError && port !== 0) return startGateway({ ...options, port: 0 })
+    throw error
+  }
+}
