@@ -80,6 +80,28 @@ writeFileSync(
   "const { createFetch } = require('@sluice/fetch'); if (typeof createFetch() !== 'function') process.exit(1)",
 )
 
+// As a strict user compiles them, our declarations included.
+writeFileSync(
+  join(empty, 'types.ts'),
+  [
+    "import { createFetch, retryPolicy, type FetchOptions } from '@sluice/fetch'",
+    "import { execute } from '@sluice/core'",
+    "import { coreSubject } from '@sluice/core/conformance'",
+    "import { VirtualClock } from '@sluice/core/testing'",
+    "import { loadTable } from '@sluice/conformance'",
+    "import { tables } from '@sluice/spec'",
+    'const options: FetchOptions = { policy: undefined, logger: console, clock: new VirtualClock() }',
+    'const drop: typeof globalThis.fetch = createFetch(options)',
+    'const value: Promise<number> = execute(async () => 42, { policy: retryPolicy({ deadlineMs: undefined }) })',
+    "export const all = [drop, value, coreSubject, loadTable(tables['retry-cases'])]",
+  ].join('\n'),
+)
+const compiled = run('tsc', [
+  ...['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--skipLibCheck', 'false', '--module', 'nodenext'],
+  ...['--target', 'es2022', '--lib', 'es2022,dom,dom.iterable', join(empty, 'types.ts')],
+])
+report(compiled.good, 'the declarations compile under strict TypeScript', compiled.output)
+
 let requests = 0
 const server = createServer((_, response) => {
   if (++requests % 2) response.writeHead(429, { 'retry-after': '1' }).end()

@@ -1,13 +1,6 @@
-import {
-  type Attempt,
-  execute,
-  type Failure,
-  failureOf,
-  interactive,
-  outcomeOf,
-  retryPolicy,
-  systemClock,
-} from '@sluice/core'
+import { type Attempt, execute, type Failure, failureOf, interactive, retryPolicy, systemClock } from '@sluice/core'
+import { checkedPolicy, wasRetried } from '@sluice/core/adapter'
+import { checkOptions } from './check-options.js'
 import { inspect, peek, release } from './failed-response.js'
 import { guardBody } from './guard-body.js'
 import { withIdempotencyKey } from './idempotency-key.js'
@@ -21,17 +14,21 @@ import { WaitingStore } from './waiting-calls.js'
  * A call resolves with the last `Response`, whatever its status; it rejects where there was none, with what the
  * platform's fetch threw, an AttemptTimeoutError, a DeadlineError, or the caller's own abort reason. How it went is in
  * `outcomeOf(response or error)`.
+ *
+ * @throws TypeError for an option there is none of, or a policy that was not made by `retryPolicy()`
  */
 export function createFetch(options: FetchOptions = {}): SluiceFetch {
+  checkOptions(options)
   return build(options, new WaitingStore())
 }
 
 let lastId = 0
 
 function build(options: FetchOptions, waiting: WaitingStore): SluiceFetch {
-  const { policy = interactive, clock = systemClock, idempotencyKey } = options
+  const { clock = systemClock, idempotencyKey } = options
+  const policy = checkedPolicy(options.policy ?? interactive, 'createFetch')
   const mayRetry = policy.maxAttempts > 1 || policy.throttleBudgetMs !== null
-  const keepBytes = mayRetry ? policy.maxReplayBytes : 0
+  const keepBytes = mayRetry ? policy.maxReplayBytes : null
 
   const call = async (input: string | URL | Request, given?: RequestInit): Promise<Response> => {
     const id = ++lastId
@@ -50,15 +47,15 @@ function build(options: FetchOptions, waiting: WaitingStore): SluiceFetch {
         signal,
         method,
         inspect,
-        peek,
-        release,
         rethrow: true,
         idempotent: options.idempotent,
         random: options.random,
         logger: options.logger,
         retryBudget: options.retryBudget,
         onGiveUp: options.onGiveUp,
-        keyed: () => source.headers.has('idempotency-key'),
+        peek: (response) => peek(response, clock),
+        release: (response) => release(response, clock),
+        keyed: () => source.keyed,
         replayable: () => source.replayable,
         failureOf: (error) => failureOfFetch(error, source),
         onRetry(event) {
@@ -91,7 +88,7 @@ function build(options: FetchOptions, waiting: WaitingStore): SluiceFetch {
 const failureOfFetch = (error: unknown, source: RequestSource): Failure => {
   const failure = failureOf(error)
   if (failure.kind !== 'final' || !(error instanceof TypeError) || 'code' in error) return failure
-  if ((outcomeOf(error)?.attempts ?? 1) > 1) return failure // R14: an inner layer has retried it
+  if (wasRetried(error)) return failure // R14
   const { cause = error } = error
   const said = cause instanceof Error && !('code' in cause) ? cause.message : 'a code that is not known'
   const connection =
@@ -99,4 +96,11 @@ const failureOfFetch = (error: unknown, source: RequestSource): Failure => {
   return connection && source.wellFormed ? { kind: 'connect' } : failure
 }
 
-const withoutSecrets = (url: string): string => url.replace(/\/\/[^/?#]*@/, '//').replace(/[?#].*/s, '')
+const withoutSecrets = (url: string): string => {
+  try {
+    const { protocol, host, pathname } = new URL(url)
+    return `${protocol}//${host}${pathname}`
+  } catch {
+    return url.replace(/[?#].*/s, '') // relative: the page's own
+  }
+}

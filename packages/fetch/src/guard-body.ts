@@ -1,16 +1,27 @@
-import { type Attempt, AttemptTimeoutError, type Clock, onAbort } from '@sluice/core'
+import { type Attempt, AttemptTimeoutError, type Clock, outcomeOf } from '@sluice/core'
+import { mark, onAbort } from '@sluice/core/adapter'
 
-/** Unlinks responses that were dropped without being read, so that a long-lived signal does not collect listeners. */
-const dropped = new FinalizationRegistry<() => void>((unlink) => unlink())
+/**
+ * Lets go of responses that were dropped unread: the listener on a long-lived signal, and the connection, which the
+ * platform would free by itself if the body were not locked here. Some workers have no finalizers.
+ */
+const dropped =
+  typeof FinalizationRegistry === 'undefined' ? undefined : new FinalizationRegistry<() => void>((letGo) => letGo())
 
-/** What the constructor of `Response` cannot be told. */
-const dress = (response: Response, like: Response): Response =>
-  Object.defineProperties(response, {
-    url: { value: like.url },
-    redirected: { value: like.redirected },
-    type: { value: like.type },
-    clone: { value: () => dress(Response.prototype.clone.call(response), like) },
-  })
+/** A reference that keeps nothing alive, where the platform has such a thing. */
+const weakly = <T extends object>(value: T): { deref(): T | undefined } =>
+  typeof WeakRef === 'undefined' ? { deref: () => value } : new WeakRef(value)
+
+/** Gives a response the looks of another: also what the constructor of `Response` refuses, or cannot be told. */
+const dress = (response: Response, like: Response): Response => {
+  const { status, ok, statusText, url, redirected, type } = like
+  const looks = Object.entries({ status, ok, statusText, url, redirected, type })
+  for (const [name, value] of looks) Object.defineProperty(response, name, { value })
+  const clone = (): Response => dress(Response.prototype.clone.call(response), response)
+  Object.defineProperty(response, 'clone', { value: clone })
+  const outcome = outcomeOf(like) // R14: an inner layer's
+  return outcome ? mark(response, outcome) : response
+}
 
 /**
  * Bounds the body of a response: a silence longer than `idleMs` ends it with an AttemptTimeoutError (R10), an abort of
@@ -24,23 +35,28 @@ export function guardBody(
   attempt: Attempt,
   { signal, idleMs, clock }: { signal: AbortSignal | null | undefined; idleMs: number | null; clock: Clock },
 ): Response {
-  if (!response.body || (!signal && idleMs === null)) return response
+  if (!response.body?.getReader || (!signal && idleMs === null)) return response
   const reader = response.body.getReader()
+  const cancel = (reason?: unknown): Promise<void> => reader.cancel(reason).catch(() => {})
   const body = { fail: (_reason: unknown): void => {} }
-  const held = new WeakRef(body)
+  const held = weakly(body)
   const forget = signal && onAbort(signal, () => held.deref()?.fail(signal.reason))
-  const unlink = (): void => {
+  let over = false
+  const end = (): void => {
+    over = true
     forget?.()
-    dropped.unregister(reader)
+    dropped?.unregister(reader)
   }
 
   const stream = new ReadableStream<Uint8Array>(
     {
       start(controller) {
         body.fail = (reason) => {
-          unlink()
+          if (over) return
+          end()
           controller.error(reason) // first: what the connection then says does not matter
           attempt.abort(reason)
+          cancel(reason)
         }
       },
       async pull(controller) {
@@ -48,8 +64,9 @@ export function guardBody(
         const cancelTimer = idleMs === null ? undefined : clock.timer(idleMs, expire)
         try {
           const { done, value } = await reader.read()
+          if (over) return
           if (!done) return controller.enqueue(value)
-          unlink()
+          end()
           controller.close()
         } catch (error) {
           body.fail(error)
@@ -58,13 +75,16 @@ export function guardBody(
         }
       },
       cancel(reason) {
-        unlink()
-        return reader.cancel(reason)
+        end()
+        return cancel(reason)
       },
     },
     { highWaterMark: 0 }, // asks the network for no more than the reader asks for
   )
-  dropped.register(stream, unlink, reader)
-  const { status, statusText, headers } = response
-  return dress(new Response(stream, { status, statusText, headers }), response)
+  const letGo = (): void => {
+    forget?.()
+    cancel()
+  }
+  dropped?.register(stream, letGo, reader)
+  return dress(new Response(stream, { headers: response.headers }), response)
 }

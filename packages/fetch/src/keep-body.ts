@@ -6,22 +6,32 @@ export interface KeptBody {
 /** Copies a `Request`'s body while it is sent, up to `most` bytes; beyond that it cannot be sent again (R13). */
 export function keepBody(request: Request, most: number): KeptBody {
   const kept: KeptBody = {}
-  if (most === 0) return kept
-  const { body } = request.clone()
-  // A body that cannot be read fails the attempt that sends it; here it only means that nothing was kept.
-  if (body) read(body, most, kept).catch(() => {})
+  if (most > 0)
+    read(request.clone(), most).then(
+      (bytes) => {
+        if (bytes) kept.bytes = bytes
+      },
+      () => {}, // a body that cannot be read fails the attempt that sends it; here it means that nothing was kept
+    )
   return kept
 }
 
-async function read(body: ReadableStream<Uint8Array>, most: number, kept: KeptBody): Promise<void> {
-  const reader = body.getReader()
+async function read(copy: Request, most: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  if (!('body' in copy)) {
+    const bytes = new Uint8Array(await (copy as Request).arrayBuffer()) // Firefox, which has no streams here
+    return bytes.byteLength > most ? undefined : bytes
+  }
   const chunks: Uint8Array[] = []
   let size = 0
+  const reader = copy.body?.getReader()
   for (;;) {
-    const { done, value } = await reader.read()
+    const { done, value } = (await reader?.read()) ?? { done: true }
     if (done) break
     size += value.byteLength
-    if (size > most) return reader.cancel()
+    if (size > most) {
+      reader?.cancel().catch(() => {})
+      return
+    }
     chunks.push(value)
   }
   const bytes = new Uint8Array(size)
@@ -30,5 +40,5 @@ async function read(body: ReadableStream<Uint8Array>, most: number, kept: KeptBo
     bytes.set(chunk, at)
     at += chunk.byteLength
   }
-  kept.bytes = bytes
+  return bytes
 }

@@ -4,28 +4,28 @@ import type { WaitingCalls } from './waiting-calls.js'
 /** What `createFetch()` can be told. Everything is optional. */
 export interface FetchOptions {
   /** Default: `interactive`. */
-  policy?: RetryPolicy
+  policy?: RetryPolicy | undefined
   /** The fetch underneath. Default: the platform's, looked up at each call. */
-  fetch?: typeof fetch
+  fetch?: typeof fetch | undefined
   /** Repeating does no harm, whatever the method (R2). Default false; usually set for one call, with `.with()`. */
-  idempotent?: boolean
+  idempotent?: boolean | undefined
   /**
    * Gives POST and PATCH requests that carry no `Idempotency-Key` one, the same on every attempt, so that they may be
    * repeated (R2). For servers that honour such keys. `true`: a random UUID; or a function that makes the key. Default false.
    */
-  idempotencyKey?: boolean | (() => string)
+  idempotencyKey?: boolean | (() => string) | undefined
   /** Shared by the calls to one server (R16). Default: none. */
-  retryBudget?: RetryBudget
+  retryBudget?: RetryBudget | undefined
   /** Called before each wait. What it throws ends the call. */
-  onRetry?: (event: RetryEvent) => void
-  /** Called when a call ends without success. */
-  onGiveUp?: (event: GiveUpEvent) => void
+  onRetry?: ((event: RetryEvent) => void) | undefined
+  /** Called when a call ends without success. What it throws is thrown instead. */
+  onGiveUp?: ((event: GiveUpEvent) => void) | undefined
   /** One debug line a retry, a warning for each throttle-budget wait (R15). URLs and headers are never logged. */
-  logger?: Logger
+  logger?: Logger | undefined
   /** Default: the system's. */
-  clock?: Clock
+  clock?: Clock | undefined
   /** Draws from [0, 1). Default `Math.random`. */
-  random?: () => number
+  random?: (() => number) | undefined
 }
 
 /** What `.with()` changes: fields of the policy, and options of one call. */

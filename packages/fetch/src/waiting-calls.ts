@@ -50,6 +50,15 @@ export class WaitingStore implements WaitingCalls {
 
   #changed(): void {
     this.#snapshot = undefined // made again when somebody looks
-    for (const listener of [...this.#listeners]) listener()
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener()
+      } catch (error) {
+        // Told as an event target tells it: to nobody here, since no call is at fault.
+        queueMicrotask(() => {
+          throw error
+        })
+      }
+    }
   }
 }

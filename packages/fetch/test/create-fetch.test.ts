@@ -173,6 +173,21 @@ describe('the calls that wait', () => {
     expect(seen.length).toBe(4)
   })
 
+  test('a listener that throws is told apart from the calls', async () => {
+    const { fetch, clock } = scripted([throttled, fine])
+    const thrown: unknown[] = []
+    const listeners = process.rawListeners('uncaughtException')
+    process.removeAllListeners('uncaughtException')
+    process.on('uncaughtException', (error) => thrown.push(error))
+    fetch.waiting.subscribe(() => {
+      throw new Error('a fault of the page')
+    })
+    expect((await clock.run(fetch('https://service.test/'))).status).toBe(200)
+    process.removeAllListeners('uncaughtException')
+    for (const listener of listeners) process.on('uncaughtException', listener as NodeJS.UncaughtExceptionListener)
+    expect(thrown).toEqual([new Error('a fault of the page'), new Error('a fault of the page')])
+  })
+
   test('several at once, oldest wait first', async () => {
     const { fetch, clock } = scripted([throttled])
     const calls = Promise.all([fetch('https://service.test/a'), fetch('https://service.test/b')])

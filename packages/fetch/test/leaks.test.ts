@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { type Clock, createFetch, retryPolicy, systemClock } from '@sluice/fetch'
 import { expect, test } from 'vitest'
+import { serve } from './server.js'
 
 setFlagsFromString('--expose-gc')
 const gc = runInNewContext('gc') as () => void // what the flag adds
@@ -86,4 +87,15 @@ test('responses that are dropped unread let go of the signal too', { timeout: 60
   await heapMb()
   expect(getEventListeners(signal, 'abort').length).toBe(0)
   expect(pending()).toBe(0)
+})
+
+test('responses that are dropped unread let go of their connections, with a signal as without', {
+  timeout: 60_000,
+}, async () => {
+  const server = await serve((_, response) => response.end('x'.repeat(2_000_000)))
+  const { signal } = new AbortController()
+  const fetch = createFetch()
+  for (let i = 0; i < 40; i++) await fetch(server.url, { signal })
+  for (let i = 0; i < 50 && server.open() > 20; i++) await heapMb()
+  expect(server.open()).toBeLessThanOrEqual(20)
 })

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 /** One request as it arrived. */
@@ -16,6 +16,8 @@ export interface TestServer {
   received: Received[]
   /** Sockets opened so far. */
   sockets(): number
+  /** Sockets open now. */
+  open(): number
 }
 
 /** A real HTTP server on loopback for one test; `answer` gets the number of the request, from 1. */
@@ -25,6 +27,7 @@ export async function serve(
 ): Promise<TestServer> {
   const received: Received[] = []
   let sockets = 0
+  let open = 0
   const server: Server = createServer(async (request, response) => {
     const entry = {
       method: request.method ?? '',
@@ -37,7 +40,11 @@ export async function serve(
     if (drainRequests) for await (const chunk of request.setEncoding('utf8')) entry.body += chunk
     answer(nth, response, entry)
   })
-  server.on('connection', () => sockets++)
+  server.on('connection', (socket) => {
+    sockets++
+    open++
+    socket.on('close', () => open--)
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(
     () =>
@@ -47,5 +54,13 @@ export async function serve(
       }),
   )
   const { port } = server.address() as AddressInfo // listening on TCP
-  return { url: `http://127.0.0.1:${port}`, received, sockets: () => sockets }
+  return { url: `http://127.0.0.1:${port}`, received, sockets: () => sockets, open: () => open }
+}
+
+/** A server that answers every request with these bytes, whatever HTTP thinks of them; its URL. */
+export async function serveRaw(answer: string): Promise<string> {
+  const server = createTcpServer((socket) => void socket.once('data', () => socket.end(answer)).on('error', () => {}))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}` // listening on TCP
 }

@@ -16,14 +16,14 @@ interface Engine {
 }
 
 let engine: Engine | undefined
-let removeOnOrphan: string | undefined
+let removeAtEnd: string | undefined
 
 const send = (message: FromChild) => {
   if (process.connected) process.send?.(message, () => undefined) // a gateway that is gone is met by 'disconnect'
 }
 
 async function open({ path, removePath, sessions, maxWaiting }: Extract<ToChild, { type: 'open' }>): Promise<void> {
-  if (removePath) removeOnOrphan = path
+  if (removePath) removeAtEnd = path
   try {
     const { version, openSession } = await loadChdb(path)
     const control = new ControlSession(() => openSession([]))
@@ -83,12 +83,17 @@ function codeOf(error: unknown): number | undefined {
 async function close(): Promise<void> {
   await engine?.runner.drain()
   engine?.close()
+  removeFiles() // here too: the gateway may be gone before this process has ended
   process.exit(0)
+}
+
+function removeFiles(): void {
+  if (removeAtEnd !== undefined) rmSync(removeAtEnd, { recursive: true, force: true, maxRetries: 3 })
 }
 
 /** Without waiting: process.exit would wait for queries that run, and nobody is left to want them. */
 function endNow(): void {
-  if (removeOnOrphan !== undefined) rmSync(removeOnOrphan, { recursive: true, force: true, maxRetries: 3 })
+  removeFiles()
   process.kill(process.pid, 'SIGKILL')
 }
 

@@ -70,7 +70,7 @@ export class VirtualClock implements Clock {
     const end = this.#now + ms
     await settle()
     while (this.#timers[0] && this.#timers[0].due <= end) await this.#fireNext()
-    this.#now = end
+    this.#now = Math.max(this.#now, end) // another advance may have gone further
   }
 
   /**

@@ -1,10 +1,17 @@
-import type * as Core from '../index.js'
+import type { decide, isSafeToRepeat } from '../retry/decide.js'
 import type { Classification, Failure } from '../retry/failure.js'
+import type { failureOf } from '../retry/failure-of.js'
+import type { isFailFast } from '../retry/reason.js'
 import type { SubjectDecision, SubjectDecisionEnd } from './cases.js'
 import { type PolicyFace, policyFromTable } from './policy-from-table.js'
 
 /** The part of the public face that decides. */
-export type DecideFace = PolicyFace & Pick<typeof Core, 'decide' | 'failureOf' | 'isFailFast' | 'isSafeToRepeat'>
+export interface DecideFace extends PolicyFace {
+  decide: typeof decide
+  failureOf: typeof failureOf
+  isFailFast: typeof isFailFast
+  isSafeToRepeat: typeof isSafeToRepeat
+}
 
 /** Puts one row of a table to `decide()`. */
 export async function decideRow(row: SubjectDecision, face: DecideFace): Promise<SubjectDecisionEnd> {

@@ -1,11 +1,20 @@
-import type * as Core from '../index.js'
+import type { isAttemptTimeout } from '../errors/attempt-timeout-error.js'
+import type { isDeadline } from '../errors/deadline-error.js'
+import type { execute } from '../retry/execute.js'
 import type { Failure } from '../retry/failure.js'
+import type { failureOf } from '../retry/failure-of.js'
+import type { outcomeOf } from '../retry/outcome.js'
 import type { SubjectCall, SubjectEnd } from './cases.js'
 import { type PolicyFace, policyFromTable } from './policy-from-table.js'
 
 /** The part of the public face that calls. */
-export type CallFace = PolicyFace &
-  Pick<typeof Core, 'execute' | 'failureOf' | 'isAttemptTimeout' | 'isDeadline' | 'outcomeOf'>
+export interface CallFace extends PolicyFace {
+  execute: typeof execute
+  failureOf: typeof failureOf
+  isAttemptTimeout: typeof isAttemptTimeout
+  isDeadline: typeof isDeadline
+  outcomeOf: typeof outcomeOf
+}
 
 const statusFailure = ({ status, headers }: Response): Failure | undefined =>
   status < 400 ? undefined : { kind: 'status', status, headers }

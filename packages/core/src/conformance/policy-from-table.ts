@@ -1,11 +1,13 @@
-import type * as Core from '../index.js'
-import type { RetryPolicy, RetryPolicyOptions } from '../retry/policy.js'
+import type { RetryPolicy, RetryPolicyOptions, retryPolicy } from '../retry/policy.js'
 
 /** The part of a package's public face that makes policies; packages that re-export this one have it too. */
-export type PolicyFace = Pick<
-  typeof Core,
-  'retryPolicy' | 'interactive' | 'background' | 'disabled' | 'github' | 'stripe' | 'openai' | 'awsJson' | 'shopify'
->
+export interface PolicyFace
+  extends Record<
+    'interactive' | 'background' | 'disabled' | 'github' | 'stripe' | 'openai' | 'awsJson' | 'shopify',
+    RetryPolicy
+  > {
+  retryPolicy: typeof retryPolicy
+}
 
 /** A policy in the tables' words; a `preset` among them comes first, the other fields go over it. */
 export type TablePolicy = Record<string, unknown>

@@ -1,7 +1,7 @@
 import { isObject } from './is-object.js'
 
 /** Longer chains are loops or mistakes. */
-const MOST = 100
+const MOST = 1000
 
 /**
  * The objects in an error's chain: itself, every `cause`, every member of an `AggregateError`, and the `response` that
@@ -14,7 +14,8 @@ export function causes(error: unknown): object[] {
     if (isObject(link) && !found.has(link)) {
       found.add(link)
       const { cause, errors, response } = link as { cause?: unknown; errors?: unknown; response?: unknown }
-      queue.push(cause, response, ...(Array.isArray(errors) ? errors : []))
+      queue.push(cause, response)
+      if (Array.isArray(errors)) for (const error of errors.slice(0, MOST)) queue.push(error)
     }
     if (queue.length === 0) break
   }

@@ -48,13 +48,3 @@ export function bounded<T>(work: () => PromiseLike<T> | T, bounds: Bounds<T>): P
     if (ms !== null && !over) cancelTimer = clock.timer(ms, () => stop(bounds.expired()))
   })
 }
-
-/** Waits for `ms`; rejects with `signal.reason` when aborted before, and clears the timer (R11). */
-export function sleep(ms: number, clock: Clock, signal: AbortSignal | undefined): Promise<void> {
-  let cancel: (() => void) | undefined
-  const work = (): Promise<void> =>
-    new Promise((resolve) => {
-      cancel = clock.timer(ms, resolve)
-    })
-  return bounded(work, { clock, signal, ms: null, expired: () => undefined, stopped: () => cancel?.() })
-}

@@ -1,20 +1,22 @@
+import type { Clock } from '../clock/clock.js'
 import { systemClock } from '../clock/system-clock.js'
 import { AttemptTimeoutError } from '../errors/attempt-timeout-error.js'
+import { announce } from './announce.js'
 import { type Attempt, LazyAttempt } from './attempt.js'
-import { bounded, sleep } from './bounded.js'
+import { bounded } from './bounded.js'
 import { Call } from './call.js'
+import { classify } from './classify.js'
 import { decide, isSafeToRepeat } from './decide.js'
-import type { Classification, Failure } from './failure.js'
+import type { Failure } from './failure.js'
 import { failureOf as defaultFailureOf } from './failure-of.js'
-import type { ExecuteOptions, RetryEvent } from './options.js'
+import type { ExecuteOptions } from './options.js'
 import { mark, wasRetried } from './outcome.js'
+import { checkedPolicy } from './policy.js'
 import { interactive } from './presets/interactive.js'
+import type { Reason } from './reason.js'
 
 /** What one attempt came to: what it returned, or what it threw. */
-type Settled<T> = { value: T; failure: Failure | undefined } | { error: unknown; failure: Failure }
-
-/** Ends a classification that takes too long: the failure is then judged by its status. */
-const TOO_SLOW = Symbol('too slow')
+export type Settled<T> = { value: T; failure: Failure | undefined } | { error: unknown; failure: Failure }
 
 /**
  * Runs `operation` until it succeeds or the policy says to stop. The only loop in Sluice: it asks {@link decide},
@@ -24,21 +26,39 @@ const TOO_SLOW = Symbol('too slow')
  * @param options see {@link ExecuteOptions}
  * @returns what the operation returned: a success, or (with `inspect`) the last failure
  * @throws ThrottledError or TransientError where it threw such a failure to the end, with that as `cause`;
- *   AttemptTimeoutError; DeadlineError; the caller's `signal.reason`; anything else that the operation threw, unchanged
+ *   AttemptTimeoutError; DeadlineError; the caller's `signal.reason`; anything else that the operation threw, unchanged;
+ *   TypeError for a policy that was not made by `retryPolicy()`
  */
 export async function execute<T>(
   operation: (attempt: Attempt) => PromiseLike<T> | T,
   options: ExecuteOptions<T> = {},
 ): Promise<T> {
-  const { policy = interactive, clock = systemClock, random = Math.random, retryBudget } = options
-  const { inspect, failureOf = defaultFailureOf, release } = options
+  const { clock = systemClock, random = Math.random, retryBudget, inspect, failureOf = defaultFailureOf } = options
+  const policy = checkedPolicy(options.policy ?? interactive, 'execute')
   const signal = options.signal ?? undefined
   const call = new Call(policy, clock)
   let context: LazyAttempt | undefined
+  let unread: { value: T } | undefined
   let deadlineError: Error | undefined
+  let told = false
+  let surfaced = false
+
+  const release = async (value: T): Promise<void> => {
+    try {
+      await options.release?.(value)
+    } catch {
+      // Nobody is left who could do anything about it.
+    }
+  }
+  const end = (reason: Reason): ReturnType<Call['outcome']> => {
+    told = true
+    const outcome = call.outcome(reason)
+    options.onGiveUp?.({ ...outcome, failure: call.failure })
+    return outcome
+  }
 
   /** One attempt, bounded by abort, deadline and attempt timeout. Rejects where one of the first two ended it. */
-  const send = async (context: LazyAttempt): Promise<Settled<T>> => {
+  const send = async (attempt: LazyAttempt): Promise<Settled<T>> => {
     const { leftMs } = call
     const { attemptTimeoutMs } = policy
     const deadlineFirst = leftMs !== null && (attemptTimeoutMs === null || leftMs <= attemptTimeoutMs) // R10
@@ -48,34 +68,19 @@ export async function execute<T>(
       return deadlineError
     }
     try {
-      const value = await bounded(() => operation(context), {
+      const value = await bounded(() => operation(attempt), {
         clock,
         signal,
         ms: deadlineFirst ? leftMs : attemptTimeoutMs,
         expired,
-        stopped: (reason) => context.abort(reason),
+        stopped: (reason) => attempt.abort(reason),
         late: release,
       })
-      if (signal?.aborted) release?.(value) // R11: abort wins over an answer in the same millisecond
+      if (signal?.aborted) release(value) // R11: abort wins over an answer in the same millisecond
       return { value, failure: wasRetried(value) ? undefined : inspect?.(value) } // R14
     } catch (error) {
-      if (error === deadlineError) throw error
+      if (deadlineError) throw deadlineError
       return { error, failure: failureOf(error) }
-    }
-  }
-
-  const classify = async (settled: Settled<T>): Promise<Classification | undefined> => {
-    const { failure } = settled
-    if (!policy.classify || failure?.kind !== 'status') return
-    const peek = async (): Promise<string> => ('value' in settled && options.peek ? options.peek(settled.value) : '')
-    const work = async (): Promise<Classification | undefined> => policy.classify?.(failure, peek)
-    const ms = call.leftMs ?? policy.attemptTimeoutMs
-    try {
-      const answer = await bounded(work, { clock, signal, ms, expired: () => TOO_SLOW })
-      const waitMs = Math.min(Math.ceil(answer?.waitMs ?? Number.NaN), Number.MAX_SAFE_INTEGER)
-      return answer && { class: answer.class, waitMs: waitMs >= 0 ? waitMs : null }
-    } catch (error) {
-      if (error !== TOO_SLOW) throw error
     }
   }
 
@@ -88,13 +93,16 @@ export async function execute<T>(
       signal?.throwIfAborted()
       const { failure } = settled
       if (!failure) return mark((settled as { value: T }).value, call.outcome(null)) // no failure: nothing was thrown
+      unread = 'value' in settled ? settled : undefined
 
+      const wallNow = clock.wallNow() // when the answer came, not when it was understood (H3)
       call.failed(failure, 'error' in settled ? settled.error : undefined)
+      const classification = await classify(settled, call, { ...options, policy, clock })
       const keyed = options.keyed?.() ?? false
       const decision = decide({
         policy,
         failure,
-        classification: await classify(settled),
+        classification,
         safe: isSafeToRepeat(options.method, keyed, options.idempotent ?? false),
         keyed,
         replayable: options.replayable?.() ?? true,
@@ -105,14 +113,14 @@ export async function execute<T>(
         transientFailures: call.transientFailures + 1,
         failedTransiently: call.failedTransiently,
         retryTokens: retryBudget?.tokens(clock.now()) ?? Number.POSITIVE_INFINITY,
-        wallNow: clock.wallNow(),
+        wallNow,
         random,
       })
       call.decided(decision)
 
       if (!decision.retry) {
-        const outcome = call.outcome(decision.reason)
-        options.onGiveUp?.({ ...outcome, failure })
+        const outcome = end(decision.reason)
+        surfaced = true
         if ('value' in settled) return mark(settled.value, outcome)
         const asIs = options.rethrow || decision.class === 'final' || settled.error instanceof AttemptTimeoutError
         throw mark(asIs ? settled.error : call.error(decision.reason), outcome)
@@ -120,34 +128,43 @@ export async function execute<T>(
 
       const { class: kind, waitMs, retryAfterMs } = decision
       if (kind === 'transient') retryBudget?.take(clock.now()) // R16: before the wait
-      if ('value' in settled) release?.(settled.value) // R12: before the wait
-      announce({ attempt: call.attempts + 1, waitMs, retryAfterMs, class: kind, failure }, options)
+      const released = unread && release(unread.value) // R12: before the wait
+      unread = undefined
+      announce({ attempt: call.attempts + 1, waitMs, retryAfterMs, class: kind, failure }, policy, options)
       const waitingSinceMs = clock.now()
       try {
-        await sleep(waitMs, clock, signal)
+        await pause(waitMs, released, clock, signal)
       } finally {
         call.waitedMs += clock.now() - waitingSinceMs
       }
-      context.finish() // whatever it left running, such as a slow drain
+      context.finish() // whatever it left running
     }
   } catch (error) {
-    const stopped = signal?.aborted ? 'aborted' : error === deadlineError ? 'deadline' : undefined
-    if (stopped) {
-      context?.abort(error)
-      const outcome = call.outcome(stopped)
-      if (stopped === 'deadline') mark(error, outcome) // an abort's reason is the caller's, untouched (R11)
-      options.onGiveUp?.({ ...outcome, failure: call.failure })
-    }
-    throw stopped === 'aborted' ? signal?.reason : error
+    if (surfaced) throw error
+    const reason = signal?.aborted ? signal.reason : error
+    context?.abort(reason) // the call was stopped, or an observer threw: nobody will read what came
+    if (unread) release(unread.value)
+    if (told) throw error
+    if (signal?.aborted)
+      end('aborted') // the reason is the caller's, untouched (R11)
+    else if (deadlineError) mark(deadlineError, end('deadline'))
+    throw reason
   }
 }
 
-const announce = <T>(event: RetryEvent, { policy = interactive, logger, onRetry }: ExecuteOptions<T>): void => {
-  const { failure, waitMs, attempt } = event
-  const status = failure.kind === 'status' ? `HTTP ${failure.status}` : failure.kind
-  const line = `${event.class === 'throttle' ? 'rate limited' : status}; retrying in ${waitMs} ms (attempt ${attempt})`
-  // R15: a throttle-budget wait stalls the caller for whole seconds.
-  if (event.class === 'throttle' && policy.throttleBudgetMs !== null) logger?.warn(line)
-  else logger?.debug?.(line)
-  onRetry?.(event)
+/** Waits for `ms`, and for `released`; rejects with `signal.reason` when aborted before, and clears the timer (R11). */
+function pause(
+  ms: number,
+  released: Promise<void> | undefined,
+  clock: Clock,
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  let cancel: (() => void) | undefined
+  const work = (): Promise<unknown> => {
+    const slept = new Promise<void>((resolve) => {
+      cancel = clock.timer(ms, resolve)
+    })
+    return Promise.all([slept, released])
+  }
+  return bounded(work, { clock, signal, ms: null, expired: () => undefined, stopped: () => cancel?.() })
 }

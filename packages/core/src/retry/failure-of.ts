@@ -19,7 +19,10 @@ interface StatusLike {
 }
 
 const readerOf = (headers: unknown): HeaderReader => {
-  if (isObject(headers) && 'get' in headers && typeof headers.get === 'function') return headers as HeaderReader
+  if (isObject(headers) && 'get' in headers && typeof headers.get === 'function') {
+    const reader = headers as { get(name: string): string | null | undefined }
+    return { get: (name) => reader.get(name) ?? null } // Maps and their like answer undefined
+  }
   const entries = Object.entries(isObject(headers) ? headers : {})
   return { get: (name) => entries.find(([key]) => key.toLowerCase() === name)?.[1]?.toString() ?? null }
 }
@@ -35,7 +38,7 @@ const readerOf = (headers: unknown): HeaderReader => {
 export function failureOf(error: unknown): Failure {
   const chain = causes(error)
   if (chain.some(wasRetried)) return { kind: 'final' }
-  const codes = chain.map((link) => String((link as { code?: unknown }).code))
+  const codes = chain.map(({ code }: { code?: unknown }) => (typeof code === 'string' ? code : ''))
   if (codes.some((code) => CERTIFICATE.test(code))) return { kind: 'final' }
   if (
     chain.some((link, i) => /REFUSED_STREAM/.test(`${codes[i]} ${codes[i] === 'ERR_HTTP2_STREAM_ERROR' ? link : ''}`))

@@ -26,7 +26,8 @@ export interface Classification {
  *
  * @param failure the status and headers
  * @param peek resolves with the start of the body as text, at most 16 KiB; call it only where headers do not suffice
- * @returns its classification, or undefined to leave the failure to the policy's statuses
+ * @returns its classification, or undefined to leave the failure to the policy's statuses. What it throws ends the call;
+ *   one that takes longer than the attempt timeout (10 s where there is none) counts as undefined.
  */
 export type Classify = (
   failure: Extract<Failure, { kind: 'status' }>,

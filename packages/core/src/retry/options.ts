@@ -32,7 +32,7 @@ export interface Logger {
 /** How `execute()` runs an operation, beside the policy. Everything is optional. */
 export interface ExecuteOptions<T> {
   /** Default: the `interactive` preset. */
-  policy?: RetryPolicy
+  policy?: RetryPolicy | undefined
   /** The HTTP method: tells whether repeating is safe (R2). */
   method?: string | undefined
   /** Repeating does no harm, whatever the method says (R2). Default false. */
@@ -43,13 +43,13 @@ export interface ExecuteOptions<T> {
    */
   keyed?: () => boolean
   /** Whether the body can be sent again, asked after each failure (R13). Default: it can. */
-  replayable?: () => boolean
+  replayable?: (() => boolean) | undefined
   /** Aborting it rejects the call with its reason, at once and wherever the call is (R11). */
   signal?: AbortSignal | null | undefined
   /** Shared by many calls (R16). Default: none. */
   retryBudget?: RetryBudget | undefined
   /** Default: the system's. */
-  clock?: Clock
+  clock?: Clock | undefined
   /** Draws from [0, 1). Default `Math.random`. */
   random?: (() => number) | undefined
   logger?: Logger | undefined
@@ -65,6 +65,9 @@ export interface ExecuteOptions<T> {
   rethrow?: boolean
   /** The start of a returned failure's body, for the policy's `classify` (R4). */
   peek?: (value: T) => Promise<string>
-  /** Lets go of a returned failure that will not surface: its body is cancelled or drained (R12). */
-  release?: (value: T) => void
+  /**
+   * Lets go of a returned failure that will not surface: its body is cancelled or drained (R12). What it returns is
+   * awaited before the next attempt; it must bound itself, and what it rejects with is ignored.
+   */
+  release?: (value: T) => void | Promise<void>
 }

@@ -1,60 +1,52 @@
 import type { Classify } from './failure.js'
-
-/** A response header, or family of headers, that can state a wait (H4). */
-export type Hint = 'retry-after-ms' | 'retry-after' | 'ratelimit' | 'ratelimit-reset' | 'x-ratelimit-reset'
+import { HINTS, type Hint } from './hint.js'
 
 /** What a retry policy can be told. All times are whole milliseconds. */
 export interface RetryPolicyOptions {
   /** Sends of one call, the first included (R5). Default 4. Unused with a throttle budget. */
-  maxAttempts?: number
+  maxAttempts?: number | undefined
   /** Full jitter starts from here: attempt n waits up to `baseMs · 2^(n−1)` (R7). Default 250. */
-  baseMs?: number
+  baseMs?: number | undefined
   /** Longest single wait; a longer stated wait ends the call, it is never cut short (R5, R6). Default 10 000. */
-  perAttemptCapMs?: number
+  perAttemptCapMs?: number | undefined
   /** Longest sum of all waits of one call (R9). Default 30 000. */
-  totalCapMs?: number
+  totalCapMs?: number | undefined
   /** Longest wall time of the whole call, attempts included (R10). Default null: none. */
-  deadlineMs?: number | null
+  deadlineMs?: number | null | undefined
   /** Longest time from send to response headers, afresh for each attempt (R10). Default null: none. */
-  attemptTimeoutMs?: number | null
+  attemptTimeoutMs?: number | null | undefined
   /** Longest silence within a response body (R10). Default null: none. */
-  bodyIdleMs?: number | null
+  bodyIdleMs?: number | null | undefined
   /** A `Request`'s body is kept for a retry up to this many bytes (R13). Default 1 MiB. */
-  maxReplayBytes?: number
+  maxReplayBytes?: number | undefined
   /** Up to this much is added to a stated wait, so that callers do not return together (R8). Default 0. */
-  statedJitterMs?: number
+  statedJitterMs?: number | undefined
   /** Statuses with which the server refuses before acting (R1). Default [429]. */
-  throttleStatuses?: readonly number[]
+  throttleStatuses?: readonly number[] | undefined
   /** Statuses that may pass (R2). Default [502, 503, 504]. */
-  transientStatuses?: readonly number[]
+  transientStatuses?: readonly number[] | undefined
   /** `false`: no transient failure is retried at all, whatever the method (R2). Default true. */
-  retryTransientIdempotent?: boolean
+  retryTransientIdempotent?: boolean | undefined
   /** Which headers may state a wait (H4). Default: all. */
-  hints?: readonly Hint[]
+  hints?: readonly Hint[] | undefined
   /** Longest sum of throttle waits; throttles then use up no attempts (R15). Default null: off. */
-  throttleBudgetMs?: number | null
+  throttleBudgetMs?: number | null | undefined
   /** With a throttle budget: shortest wait after a throttle (R15). At least 1; default 1 000. */
-  throttleDefaultWaitMs?: number
+  throttleDefaultWaitMs?: number | undefined
   /** With a throttle budget: the k-th transient wait is this · 2^(k−1) and jitter (R15). Default 100. */
-  transientBaseMs?: number
+  transientBaseMs?: number | undefined
   /** With a throttle budget: jitter of a transient wait (R15). Default 50. */
-  transientJitterMs?: number
+  transientJitterMs?: number | undefined
   /** With a throttle budget: retries after transient failures (R15). Default 2. */
-  transientRetries?: number
+  transientRetries?: number | undefined
   /** Reads a failure the way one service documents it (R4). Default: none. */
-  classify?: Classify | null
+  classify?: Classify | null | undefined
 }
 
 /** A complete, validated and frozen policy. Made by {@link retryPolicy}. */
-export type RetryPolicy = Readonly<Required<RetryPolicyOptions>>
-
-const ALL_HINTS: readonly Hint[] = [
-  'retry-after-ms',
-  'retry-after',
-  'ratelimit',
-  'ratelimit-reset',
-  'x-ratelimit-reset',
-]
+export type RetryPolicy = Readonly<{
+  [Field in keyof RetryPolicyOptions]-?: Exclude<RetryPolicyOptions[Field], undefined>
+}>
 
 const DEFAULTS: RetryPolicy = {
   maxAttempts: 4,
@@ -69,7 +61,7 @@ const DEFAULTS: RetryPolicy = {
   throttleStatuses: [429],
   transientStatuses: [502, 503, 504],
   retryTransientIdempotent: true,
-  hints: ALL_HINTS,
+  hints: HINTS,
   throttleBudgetMs: null,
   throttleDefaultWaitMs: 1000,
   transientBaseMs: 100,
@@ -87,9 +79,9 @@ const wanted = (field: keyof RetryPolicy, value: unknown): string | undefined =>
   if (field === 'classify') return value === null || typeof value === 'function' ? undefined : 'a function or null'
   if (typeof like === 'boolean') return typeof value === 'boolean' ? undefined : 'true or false'
   if (field === 'hints')
-    return Array.isArray(value) && value.every((hint) => ALL_HINTS.includes(hint))
+    return Array.isArray(value) && value.every((hint) => HINTS.includes(hint))
       ? undefined
-      : `a list of ${ALL_HINTS.join(', ')}`
+      : `a list of ${HINTS.join(', ')}`
   if (Array.isArray(like))
     return Array.isArray(value) && value.every((status) => Number.isInteger(status) && status > 99 && status < 600)
       ? undefined
@@ -109,13 +101,31 @@ const wanted = (field: keyof RetryPolicy, value: unknown): string | undefined =>
 export function retryPolicy(options: RetryPolicyOptions = {}, base: RetryPolicy = DEFAULTS): RetryPolicy {
   const policy: Record<string, unknown> = { ...base }
   for (const [name, value] of Object.entries(options)) {
-    const field = name as keyof RetryPolicy // unknown names are refused on the next line
-    const must = Object.hasOwn(DEFAULTS, name) ? wanted(field, value) : 'left out: there is no such option'
-    if (must && !(value === undefined && field in DEFAULTS)) {
-      const shown = /number|bigint|function/.test(typeof value) ? String(value) : JSON.stringify(value)
-      throw Object.assign(new TypeError(`retryPolicy: ${name} must be ${must}; got ${shown}`), { field: name })
-    }
-    if (value !== undefined) policy[name] = Array.isArray(value) ? Object.freeze([...value]) : value
+    if (value === undefined) continue
+    const must = Object.hasOwn(DEFAULTS, name)
+      ? wanted(name as keyof RetryPolicy, value) // its own key
+      : 'left out: there is no such option'
+    if (must)
+      throw Object.assign(new TypeError(`retryPolicy: ${name} must be ${must}; got ${shown(value)}`), { field: name })
+    policy[name] = Array.isArray(value) ? Object.freeze([...value]) : value
   }
+  Object.defineProperty(policy, MADE, { value: true })
   return Object.freeze(policy) as RetryPolicy // every field comes from DEFAULTS or was checked above
+}
+
+/** Not enumerable, so that a copy with other values does not pass for one that was checked. */
+const MADE = Symbol.for('sluice.policy')
+
+const shown = (value: unknown): string => {
+  if (typeof value === 'string') return JSON.stringify(value)
+  return Array.isArray(value) ? `[${value.map(shown)}]` : String(value)
+}
+
+/**
+ * @returns the policy, if it was made by {@link retryPolicy} or is a preset
+ * @throws TypeError that names `where` it was given
+ */
+export function checkedPolicy(policy: RetryPolicy, where: string): RetryPolicy {
+  if (MADE in policy) return policy
+  throw new TypeError(`${where}: policy must be a preset or made by retryPolicy(); got a plain object`)
 }

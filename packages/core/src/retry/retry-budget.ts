@@ -33,7 +33,7 @@ export class RetryBudget {
   /** Tokens held at `nowMs`, on the monotonic clock of the calls that share this budget. */
   tokens(nowMs: number): number {
     this.#add((nowMs - (this.#atMs ?? nowMs)) * this.#perSecond)
-    this.#atMs = nowMs
+    this.#atMs = Math.max(nowMs, this.#atMs ?? nowMs)
     return this.#thousandths / 1000
   }
 

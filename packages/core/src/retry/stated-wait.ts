@@ -1,6 +1,6 @@
 import type { HeaderReader } from './failure.js'
+import { HINTS, type Hint } from './hint.js'
 import { parseHttpDate } from './http-date.js'
-import type { Hint } from './policy.js'
 
 /** Longer waits are stated as this: finite, exact, and beyond any cap (H2). */
 const MAX_MS = Number.MAX_SAFE_INTEGER
@@ -90,11 +90,11 @@ export function statedWait(
   headers: HeaderReader,
   throttle: boolean,
   wallNow: number,
-  hints: readonly Hint[] = Object.keys(readers) as Hint[], // keyed by Hint, in H4's order
+  hints: readonly Hint[] = HINTS,
 ): number | null {
-  for (const [hint, read] of Object.entries(readers)) {
-    if (!hints.includes(hint as Hint) || (!throttle && !hint.startsWith('retry-after'))) continue
-    const ms = read(headers, wallNow)
+  for (const hint of HINTS) {
+    if (!hints.includes(hint) || (!throttle && !hint.startsWith('retry-after'))) continue
+    const ms = readers[hint](headers, wallNow)
     if (ms != null) return ms
   }
   return null

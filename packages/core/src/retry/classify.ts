@@ -1,0 +1,39 @@
+import type { Clock } from '../clock/clock.js'
+import { bounded } from './bounded.js'
+import type { Call } from './call.js'
+import type { Settled } from './execute.js'
+import type { Classification } from './failure.js'
+import type { ExecuteOptions } from './options.js'
+import type { RetryPolicy } from './policy.js'
+
+/** Longest classification where no attempt timeout says otherwise. */
+const LONGEST_MS = 10_000
+const TOO_SLOW = Symbol('too slow')
+
+/**
+ * Asks the policy's `classify` about a failed attempt (R4), within the attempt timeout and the deadline.
+ * @returns what it answered; undefined where it did not, or not in time
+ * @throws what it throws; TypeError for a class that is none
+ */
+export async function classify<T>(
+  settled: Settled<T>,
+  call: Call,
+  options: ExecuteOptions<T> & { policy: RetryPolicy; clock: Clock },
+): Promise<Classification | undefined> {
+  const { policy, clock } = options
+  const { failure } = settled
+  if (!policy.classify || failure?.kind !== 'status') return
+  const peek = async (): Promise<string> => ('value' in settled && options.peek ? options.peek(settled.value) : '')
+  const work = async (): Promise<Classification | undefined> => policy.classify?.(failure, peek)
+  const ms = Math.min(policy.attemptTimeoutMs ?? LONGEST_MS, call.leftMs ?? LONGEST_MS)
+  try {
+    const answer = await bounded(work, { clock, signal: options.signal ?? undefined, ms, expired: () => TOO_SLOW })
+    if (!answer) return
+    if (!['throttle', 'transient', 'final'].includes(answer.class))
+      throw new TypeError(`classify answered ${answer.class}; it must be throttle, transient or final`)
+    const waitMs = Math.min(Math.ceil(answer.waitMs ?? Number.NaN), Number.MAX_SAFE_INTEGER)
+    return { class: answer.class, waitMs: waitMs >= 0 ? waitMs : null }
+  } catch (error) {
+    if (error !== TOO_SLOW) throw error
+  }
+}
