@@ -10,16 +10,16 @@ const path = join(root, 'README.md')
 const [START, END] = ['<!-- sizes:start -->', '<!-- sizes:end -->']
 const check = process.argv.includes('--check')
 
-const { stdout, stderr } = spawnSync('size-limit', ['--json'], {
+const { stdout, stderr, error } = spawnSync('size-limit', ['--json'], {
   cwd: root,
   encoding: 'utf8',
   shell: process.platform === 'win32',
 })
 let results
 try {
-  results = JSON.parse(stdout)
+  results = JSON.parse(stdout ?? '')
 } catch {
-  console.error(`size-limit did not measure: ${stderr || stdout}`)
+  console.error(`size-limit did not measure: ${error?.message ?? (stderr || stdout)}`)
   process.exit(1)
 }
 
