@@ -1,11 +1,25 @@
 // Brings a bare clone to the point where its scripts can run: installs what the lockfile names, with a pinned pnpm
-// that npx brings. Does nothing when the installed tree already matches the lockfile.
+// that npx brings; nothing is done where that tree is there already. `--build FILTER` then builds what FILTER names.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const root = new URL('..', import.meta.url)
-const read = (path) => (existsSync(new URL(path, root)) ? readFileSync(new URL(path, root), 'utf8') : undefined)
+const root = fileURLToPath(new URL('..', import.meta.url))
+const read = (path) => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined)
+const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1' }
+delete env.npm_config_package // an outer `npx -p …` leaves it, and ours would obey it
+
+const run = (command, args) => {
+  const { status, error } = spawnSync(command, args, {
+    cwd: root,
+    env,
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  })
+  if (error) console.error(`${command} could not be started: ${error.message}`)
+  if (status !== 0) process.exit(status ?? 1)
+}
 
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -16,17 +30,15 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 
 // pnpm leaves a copy of the lockfile it installed from: where the two are equal there is nothing to do.
-if (read('pnpm-lock.yaml') === read('node_modules/.pnpm/lock.yaml')) process.exit(0)
+if (read('pnpm-lock.yaml') !== read('node_modules/.pnpm/lock.yaml')) {
+  const { pnpm } = JSON.parse(read('package.json')).devDependencies
+  console.error(`Installing dependencies with pnpm ${pnpm} (once; about a minute)…`)
+  const install = ['pnpm', 'install', '--frozen-lockfile', '--reporter=append-only']
+  run('npx', ['--yes', `--package=pnpm@${pnpm}`, '--', ...install])
+}
 
-const { pnpm } = JSON.parse(read('package.json')).devDependencies
-const env = { ...process.env }
-delete env.npm_config_package // an outer `npx -p …` leaves it, and ours would obey it
-
-console.error(`Installing dependencies with pnpm ${pnpm} (once; about a minute)…`)
-const { status, error } = spawnSync(
-  'npx',
-  ['--yes', `--package=pnpm@${pnpm}`, '--', 'pnpm', 'install', '--frozen-lockfile', '--reporter=append-only'],
-  { cwd: fileURLToPath(root), env, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' },
-)
-if (error) console.error(`npx could not be started: ${error.message}`)
-process.exit(status ?? 1)
+const [flag, filter] = process.argv.slice(2)
+if (flag === '--build') {
+  console.error('Building what has changed…')
+  run('turbo', ['run', 'build', `--filter=${filter}`, '--output-logs=errors-only'])
+}
