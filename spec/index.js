@@ -3,9 +3,12 @@
 export const tables = {
   'retry-cases': new URL('./retry-cases.json', import.meta.url),
   'call-scenarios': new URL('./call-scenarios.json', import.meta.url),
+  'surface-cases': new URL('./surface-cases.json', import.meta.url),
 }
 
 export const schemas = {
   'retry-cases': new URL('./schema/retry-cases.schema.json', import.meta.url),
   'call-scenarios': new URL('./schema/call-scenarios.schema.json', import.meta.url),
+  'surface-cases': new URL('./schema/surface-cases.schema.json', import.meta.url),
+  'driver-protocol': new URL('./schema/driver-protocol.schema.json', import.meta.url),
 }

@@ -18,7 +18,6 @@ const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${l
 /**
  * Builds the policy that a table names, through the given public face.
  * @returns the policy, or the field that was refused, in the tables' words (R17)
- * @throws TypeError for a preset of another name
  */
 export function policyFromTable(
   { preset, ...fields }: TablePolicy,
@@ -27,8 +26,7 @@ export function policyFromTable(
   const { interactive, background, disabled, github, stripe, openai, awsJson, shopify } = face
   const presets = { interactive, background, disabled, github, stripe, openai, 'aws-json': awsJson, shopify }
   const base = preset === undefined ? undefined : presets[preset as keyof typeof presets]
-  if (preset !== undefined && !base)
-    throw new TypeError(`no preset is called ${preset}; there are ${Object.keys(presets).join(', ')}`)
+  if (preset !== undefined && !base) return { policy_error: 'preset' }
   const options = Object.fromEntries(Object.entries(fields).map(([name, value]) => [camel(name), value]))
   try {
     return face.retryPolicy(options as RetryPolicyOptions, base) // what it holds is for retryPolicy to refuse

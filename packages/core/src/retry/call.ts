@@ -23,20 +23,21 @@ export class Call {
   /** Whether the server may have acted on an attempt that failed (R2's 409). */
   failedTransiently = false
   failure: Failure | null = null
-  readonly #clock: Clock
-  readonly #startedMs: number
-  #decision: Decision | undefined
-  #error: unknown
-  #status: Extract<Failure, { kind: 'status' }> | undefined
+  private readonly clock: Clock
+  private readonly startedMs: number
+  private decision: Decision | undefined
+  private lastError: unknown
+  private status: Extract<Failure, { kind: 'status' }> | undefined
 
   constructor(policy: RetryPolicy, clock: Clock) {
     this.policy = policy
-    this.#clock = clock
-    this.#startedMs = clock.now()
+    this.clock = clock
+    this.startedMs = policy.deadlineMs === null ? 0 : clock.now() // looked at for a deadline alone
   }
 
+  /** Since the call began, where there is a deadline that it could pass. */
   get elapsedMs(): number {
-    return this.#clock.now() - this.#startedMs
+    return this.policy.deadlineMs === null ? 0 : this.clock.now() - this.startedMs
   }
 
   /** Time left until the deadline; null where there is none. */
@@ -48,13 +49,13 @@ export class Call {
   /** Takes note of a failed attempt, and of what it threw, if it threw. */
   failed(failure: Failure, error: unknown): void {
     this.failure = failure
-    this.#error = error
-    if (failure.kind === 'status') this.#status = failure
+    this.lastError = error
+    if (failure.kind === 'status') this.status = failure
   }
 
   /** Takes note of what was decided about it. */
   decided(decision: Decision): void {
-    this.#decision = decision
+    this.decision = decision
     if (decision.class === 'transient') {
       this.transientFailures++
       const unprocessed = this.failure?.kind === 'connect' && this.failure.refusedStream && this.attempts === 1
@@ -66,27 +67,27 @@ export class Call {
   }
 
   outcome(reason: Reason | null): Outcome {
-    const stated = reason === null || reason === 'aborted' ? null : (this.#decision?.retryAfterMs ?? null)
+    const stated = reason === null || reason === 'aborted' ? null : (this.decision?.retryAfterMs ?? null)
     return { attempts: this.attempts, waitedMs: Math.round(this.waitedMs), reason, retryAfterMs: stated }
   }
 
   /** R12: the last status and headers, without a body; or what the last attempt threw. */
   cause(): unknown {
-    return this.failure?.kind === 'status' && this.#error === undefined ? this.error('deadline') : this.#error
+    return this.failure?.kind === 'status' && this.lastError === undefined ? this.error('deadline') : this.lastError
   }
 
   /** The error of this library that says how the last attempt failed. */
   error(reason: Reason): Error {
-    const fields = this.#fields(reason)
-    if (this.#decision?.class === 'throttle') return new ThrottledError(fields, this.#error)
-    return new TransientError(this.failure ?? { kind: 'final' }, fields, this.#error)
+    const fields = this.fields(reason)
+    if (this.decision?.class === 'throttle') return new ThrottledError(fields, this.lastError)
+    return new TransientError(this.failure ?? { kind: 'final' }, fields, this.lastError)
   }
 
   deadlineError(): DeadlineError {
-    return new DeadlineError(this.policy.deadlineMs ?? 0, this.#fields('deadline'), this.cause())
+    return new DeadlineError(this.policy.deadlineMs ?? 0, this.fields('deadline'), this.cause())
   }
 
-  #fields(reason: Reason): RetryErrorFields {
-    return { ...this.outcome(reason), status: this.#status?.status ?? null, headers: this.#status?.headers ?? null }
+  private fields(reason: Reason): RetryErrorFields {
+    return { ...this.outcome(reason), status: this.status?.status ?? null, headers: this.status?.headers ?? null }
   }
 }

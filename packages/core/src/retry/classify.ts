@@ -1,7 +1,7 @@
 import type { Clock } from '../clock/clock.js'
 import { bounded } from './bounded.js'
 import type { Call } from './call.js'
-import type { Settled } from './execute.js'
+import type { Failed } from './execution.js'
 import type { Classification } from './failure.js'
 import type { ExecuteOptions } from './options.js'
 import type { RetryPolicy } from './policy.js'
@@ -16,14 +16,14 @@ const TOO_SLOW = Symbol('too slow')
  * @throws what it throws; TypeError for a class that is none
  */
 export async function classify<T>(
-  settled: Settled<T>,
+  failed: Failed<T>,
   call: Call,
   options: ExecuteOptions<T> & { policy: RetryPolicy; clock: Clock },
 ): Promise<Classification | undefined> {
   const { policy, clock } = options
-  const { failure } = settled
-  if (!policy.classify || failure?.kind !== 'status') return
-  const peek = async (): Promise<string> => ('value' in settled && options.peek ? options.peek(settled.value) : '')
+  const { failure } = failed
+  if (!policy.classify || failure.kind !== 'status') return
+  const peek = async (): Promise<string> => ('value' in failed && options.peek ? options.peek(failed.value) : '')
   const work = async (): Promise<Classification | undefined> => policy.classify?.(failure, peek)
   const ms = Math.min(policy.attemptTimeoutMs ?? LONGEST_MS, call.leftMs ?? LONGEST_MS)
   try {

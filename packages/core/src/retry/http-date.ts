@@ -22,8 +22,10 @@ export function parseHttpDate(text: string, referenceMs: number): number | undef
   if (!day || !month || !year || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60) return
 
   const monthIndex = MONTHS.indexOf(month) / 3
+  // Not Date.UTC: it takes the year 50 for 1950.
+  const midnight = (fullYear: number): Date => new Date(new Date(0).setUTCFullYear(fullYear, monthIndex, Number(day)))
   const inYear = (fullYear: number): number =>
-    Date.UTC(fullYear, monthIndex, Number(day), Number(hour), Number(minute), Number(second))
+    midnight(fullYear).setUTCHours(Number(hour), Number(minute), Number(second))
 
   let fullYear = Number(year)
   if (year.length === 2) {
@@ -34,6 +36,5 @@ export function parseHttpDate(text: string, referenceMs: number): number | undef
     while (inYear(fullYear) > latest) fullYear -= 100
   }
   // 31 November is no day: the month would have rolled over.
-  const midnight = new Date(Date.UTC(fullYear, monthIndex, Number(day)))
-  return midnight.getUTCDate() === Number(day) ? inYear(fullYear) : undefined
+  return midnight(fullYear).getUTCDate() === Number(day) ? inYear(fullYear) : undefined
 }

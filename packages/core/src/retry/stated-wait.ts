@@ -37,8 +37,11 @@ export function parseRetryAfter(value: string | null, now: number): number | nul
 const exhausted = (remaining: string | null): boolean => remaining === null || digits(remaining) === 0
 
 const STRING = '"(?:[^"\\\\]|\\\\["\\\\])*"'
-const PARAMETER = `; *([a-z*][a-z0-9_.*-]*)(?:=(${STRING}|[^\\s",;]+))?`
-const MEMBER = `[\\t ]*(?:${STRING}|[A-Za-z*][\\w!#$%&'*+.^\`|~:/-]*)((?:${PARAMETER})*)[\\t ]*(,|$)`
+const TOKEN = "[A-Za-z*][\\w!#$%&'*+.^`|~:/-]*"
+/** Bare items of RFC 9651 §3.3: numbers, strings, tokens, booleans, bytes, dates, display strings. */
+const ITEM = `-?\\d+(?:\\.\\d+)?|${STRING}|${TOKEN}|\\?[01]|:[\\w+/=-]*:|@-?\\d+|%"(?:[ !#$&-~]|%[\\da-f]{2})*"`
+const PARAMETER = `; *([a-z*][a-z0-9_.*-]*)(?:=(${ITEM}))?`
+const MEMBER = `[\\t ]*(?:${STRING}|${TOKEN})((?:${PARAMETER})*)[\\t ]*(,|$)`
 
 /** `RateLimit: "burst";r=0;t=30, "daily";r=7;t=3600`: the longest `t` of those with nothing left (IETF httpapi draft). */
 const rateLimit = (value: string | null): number | undefined => {

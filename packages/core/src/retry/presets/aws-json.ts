@@ -11,12 +11,13 @@ const classify: Classify = async ({ status, headers }, peek) => {
   let named: unknown = headers.get('x-amzn-errortype')
   if (named === null) {
     const { __type, code } = jsonObject(await peek())
-    named = __type ?? code
+    named = typeof __type === 'string' ? __type : code
   }
   // `com.amazonaws.dynamodb.v20120810#ThrottlingException:http://…` names ThrottlingException.
-  const name = /^(?:[^:#]*#)?([^:#]*)/.exec(String(named))?.[1] ?? ''
+  const [head = ''] = typeof named === 'string' ? named.split(':') : []
+  const name = head.slice(head.indexOf('#') + 1)
   const stated = headers.get('x-amz-retry-after') ?? ''
-  const waitMs = /^\d+$/.test(stated) ? Number(stated) : null
+  const waitMs = /^\d+$/.test(stated) ? Math.min(Number(stated), Number.MAX_SAFE_INTEGER) : null
   if (THROTTLES.test(name) || status === 429) return { class: 'throttle', waitMs }
   if (TRANSIENTS.test(name) || /^50[0234]$/.test(`${status}`)) return { class: 'transient', waitMs }
 }

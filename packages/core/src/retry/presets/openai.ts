@@ -10,7 +10,7 @@ const QUOTA =
 const classify: Classify = async ({ status }, peek) => {
   if (status !== 429) return
   const { code, type } = Object(jsonObject(await peek()).error)
-  if (QUOTA.test(code) || type === 'insufficient_quota') return { class: 'final' }
+  if ((typeof code === 'string' && QUOTA.test(code)) || type === 'insufficient_quota') return { class: 'final' }
 }
 
 /**
