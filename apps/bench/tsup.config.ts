@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsup'
 
 export default defineConfig({
-  entry: ['src/main.ts', 'src/measure.ts'],
+  entry: ['src/main.ts', 'src/measure.ts', 'src/matrix/main.ts', 'src/matrix/child.ts'],
   format: 'esm',
   target: 'es2022',
   dts: false,

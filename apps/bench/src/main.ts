@@ -31,11 +31,12 @@ for (let i = 1; i <= starts; i++) {
 }
 if (process.stderr.isTTY) process.stderr.write('\r\x1b[K')
 
+/** The package has more dependencies: those of the matrix. */
+const PEERS = ['cockatiel', 'fetch-retry', 'ky', 'ofetch', 'opossum', 'p-retry']
 const { dependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-const peers = Object.entries(dependencies).filter(([name]) => !/^@sluice|commander/.test(name))
 const page = [
   `Node ${process.versions.node}, ${cpus().length} cores; ${starts} process starts; median over the starts, and the range of the ratios.`,
-  `Peers: ${peers.map(([name, version]) => `${name} ${version}`).join(', ')}.`,
+  `Peers: ${PEERS.map((name) => `${name} ${dependencies[name]}`).join(', ')}.`,
   ...suites
     .filter(({ name }) => !only || name === only)
     .flatMap(({ name, what }) => [`### ${name}: ${what}`, table(summarize(runs, name))]),
