@@ -11,7 +11,7 @@ import { WaitingStore } from './waiting-calls.js'
 /**
  * Makes a fetch that backs off: same arguments, same answers, the policy inside.
  *
- * A call resolves with the last `Response`, whatever its status; it rejects where there was none, with what the
+ * A call resolves with the last `Response`, whatever its status (S4); it rejects where there was none, with what the
  * platform's fetch threw, an AttemptTimeoutError, a DeadlineError, or the caller's own abort reason. How it went is in
  * `outcomeOf(response or error)`.
  *

@@ -4,7 +4,7 @@ import type { RetryErrorFields } from '../errors/retry-error.js'
 import { ThrottledError } from '../errors/throttled-error.js'
 import { TransientError } from '../errors/transient-error.js'
 import type { Decision } from './decide.js'
-import type { Failure } from './failure.js'
+import type { Failure, FailureClass } from './failure.js'
 import type { Outcome } from './outcome.js'
 import type { RetryPolicy } from './policy.js'
 import type { Reason } from './reason.js'
@@ -64,6 +64,11 @@ export class Call {
     if (!decision.retry) return
     if (decision.class === 'throttle' && this.policy.throttleBudgetMs !== null) this.throttleWaitMs += decision.waitMs
     else this.cappedWaitMs += decision.waitMs
+  }
+
+  /** Of the last failure; null before any. */
+  get class(): FailureClass | null {
+    return this.decision?.class ?? null
   }
 
   outcome(reason: Reason | null): Outcome {

@@ -178,7 +178,7 @@ export class Execution<T> {
   tell(reason: Reason): Outcome {
     this.told = true
     const outcome = this.call.outcome(reason)
-    this.options.onGiveUp?.({ ...outcome, failure: this.call.failure })
+    this.options.onGiveUp?.({ ...outcome, failure: this.call.failure, class: this.call.class })
     return outcome
   }
 

@@ -19,6 +19,8 @@ export interface RetryEvent {
 export interface GiveUpEvent extends Outcome {
   /** The last failure; null where the call was aborted before any. */
   readonly failure: Failure | null
+  /** What kind of trouble that was; null where there was none. */
+  readonly class: FailureClass | null
 }
 
 /** Takes what is worth a line; `console` fits. */
