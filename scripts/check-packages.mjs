@@ -9,13 +9,14 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const PACKAGES = ['spec', 'packages/core', 'packages/conformance', 'packages/fetch']
+const PACKAGES = ['spec', 'packages/core', 'packages/conformance', 'packages/fetch', 'packages/cli']
 /** What each may depend on at run time. */
 const MAY_DEPEND_ON = {
   '@sluice/spec': [],
   '@sluice/core': [],
   '@sluice/fetch': ['@sluice/core'],
   '@sluice/conformance': ['@sluice/spec', 'ajv'],
+  '@sluice/cli': ['@sluice/conformance', '@sluice/core', '@sluice/fetch', '@sluice/spec', 'commander'],
 }
 const NODES = [null, '22', '24'] // null: the one that runs this
 
@@ -76,6 +77,10 @@ const snippet = /```(?:js|ts)\n([\s\S]*?)```/.exec(readFileSync(join(root, 'pack
 report(Boolean(snippet), 'packages/fetch/README.md begins with a snippet')
 writeFileSync(join(empty, 'snippet.mjs'), snippet ?? '')
 writeFileSync(
+  join(empty, 'cli.mjs'),
+  "import { spawnSync } from 'node:child_process'\nprocess.exit(spawnSync(process.execPath, ['node_modules/@sluice/cli/bin/sluice.js', 'decide', '429', '-H', 'retry-after: 2'], { stdio: 'inherit' }).status)",
+)
+writeFileSync(
   join(empty, 'require.cjs'),
   "const { createFetch } = require('@sluice/fetch'); if (typeof createFetch() !== 'function') process.exit(1)",
 )
@@ -111,7 +116,7 @@ await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
 const API_URL = `http://127.0.0.1:${server.address().port}`
 for (const version of NODES) {
   const node = version ? ['npx', '--yes', `--package=node@${version}`, '--', 'node'] : ['node']
-  for (const file of ['snippet.mjs', 'require.cjs']) {
+  for (const file of ['snippet.mjs', 'require.cjs', 'cli.mjs']) {
     const before = requests
     // Asynchronous: the server that answers it runs in this process.
     const [command, ...args] = [...node, file]

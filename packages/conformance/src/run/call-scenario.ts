@@ -30,7 +30,7 @@ export async function replayScenario(
   return played.sends.length
 }
 
-function scriptOf(row: CallScenario, policy: TablePolicy, draws: readonly number[]): Play {
+export function scriptOf(row: CallScenario, policy: TablePolicy, draws: readonly number[]): Play {
   const request = row.request ?? {}
   const method = request.method ?? 'GET'
   const answers = row.answers ?? [{ status: 200 }]
@@ -70,7 +70,7 @@ function compareExpectation(compare: Comparison, expect: ScenarioExpectation, pl
   compare.stated('waited_ms', expect.waited_ms, ended.waited_ms)
 }
 
-function compareWaits(
+export function compareWaits(
   compare: Comparison,
   expected: readonly (number | readonly [number, number])[],
   actual: readonly number[],

@@ -2,9 +2,10 @@ import type { Mismatch } from './mismatch.js'
 
 /**
  * `differs`: a case of level `may` that went otherwise; reported, never failing.
+ * `known`: it failed, and a list of known failures says that it would.
  * `skipped`: the subject has no decision function, or lacks a feature the case needs; `skipReason` says which.
  */
-export type Verdict = 'passed' | 'failed' | 'differs' | 'skipped'
+export type Verdict = 'passed' | 'failed' | 'known' | 'differs' | 'skipped'
 
 export interface CaseResult {
   id: string

@@ -36,8 +36,12 @@ export class Comparison {
 export function formatMismatch(result: CaseResult): string {
   const draw = result.draw === null ? '' : ` (random ${result.draw})`
   const head = `${result.rule === null ? '' : `${result.rule} `}${result.id}: ${result.name}${draw}`
-  const lines = result.mismatches.map((m) => `  ${m.field}: expected ${show(m.expected)}, got ${show(m.actual)}`)
-  return [head, ...lines].join('\n')
+  return [head, ...result.mismatches.map((mismatch) => `  ${mismatchLine(mismatch)}`)].join('\n')
+}
+
+/** `sends: expected 2, got 1`. */
+export function mismatchLine({ field, expected, actual }: Mismatch): string {
+  return `${field}: expected ${show(expected)}, got ${show(actual)}`
 }
 
 function show(value: unknown): string {

@@ -1,7 +1,7 @@
 import type { MakeClock } from '../clock.js'
 import type { Answer } from '../script/answer.js'
 import type { BodyKind, DecisionActual, DecisionRow, Ended, Subject } from '../subject.js'
-import { mergedPolicy, type RetryCase, type TablePolicy } from '../table/table.js'
+import { mergedPolicy, type RetryCase, type RetryExpectation, type TablePolicy } from '../table/table.js'
 import { DEFAULT_NOW } from './draws.js'
 import { isFailFast } from './fail-fast.js'
 import { compareInvariants } from './invariants.js'
@@ -27,7 +27,8 @@ export async function replayRetryCase(
   }
   compare.equal('sends', expect.retry ? row.attempt + 1 : row.attempt, played.sends.length)
   if (!compareInvariants(compare, call, played)) return played.sends.length
-  compareWaits(compare, row, call, played)
+  compareEarlierWaits(compare, row, call, played)
+  if (expect.retry) compareWait(compare, expect, played.waits[row.attempt - 1])
   if (played.ended !== null) compareEnd(compare, row, played.ended, played)
   return played.sends.length
 }
@@ -56,18 +57,25 @@ export async function replayDecision(
     compare.equal('policy_error', expect.policy_error, 'policy_error' in actual ? actual.policy_error : undefined)
     return
   }
-  compare.equal('retry', expect.retry, actual.retry)
-  if (expect.retry) {
-    compare.within('wait_ms', expect.wait_ms_min ?? 0, expect.wait_ms_max ?? Number.MAX_SAFE_INTEGER, actual.wait_ms)
-    return
-  }
-  compare.equal('fail_fast', expect.fail_fast ?? false, actual.fail_fast ?? false)
+  compareDecision(compare, expect, actual)
+  if (expect.retry) return
   compare.stated('reason', expect.reason, actual.reason ?? null)
   compare.stated('retry_after_ms', expect.retry_after_ms, actual.retry_after_ms ?? null)
 }
 
+/** What a row always states: whether to retry, and then the wait, or else whether that is failing fast. */
+export function compareDecision(
+  compare: Comparison,
+  expect: RetryExpectation,
+  actual: { retry?: boolean; wait_ms?: number | null; fail_fast?: boolean | null },
+): void {
+  compare.equal('retry', expect.retry, actual.retry)
+  if (expect.retry) compareWait(compare, expect, actual.wait_ms ?? undefined)
+  else compare.equal('fail_fast', expect.fail_fast ?? false, actual.fail_fast ?? false)
+}
+
 /** The script: attempt − 1 throttles that ask for no wait, then the row, then success. */
-function scriptOf(row: RetryCase, policy: TablePolicy, draw: number): Play {
+export function scriptOf(row: RetryCase, policy: TablePolicy, draw: number): Play {
   const throttled: Answer = { status: 429, headers: { 'retry-after': '0' } }
   const before = Array.from({ length: row.attempt - 1 }, () => throttled)
   return {
@@ -103,7 +111,7 @@ function responseHeaders(row: RetryCase): Record<string, string> {
   return row.retry_after === null ? { ...row.headers } : { ...row.headers, 'retry-after': row.retry_after }
 }
 
-function decisionRow(row: RetryCase, policy: TablePolicy, draw: number): DecisionRow {
+export function decisionRow(row: RetryCase, policy: TablePolicy, draw: number): DecisionRow {
   const waited = row.waited_ms ?? 0
   const throttleWaited = row.throttle_waited_ms ?? 0
   return {
@@ -127,19 +135,17 @@ function decisionRow(row: RetryCase, policy: TablePolicy, draw: number): Decisio
   }
 }
 
-function compareWaits(compare: Comparison, row: RetryCase, call: Play, played: Played): void {
-  // R8: the throttles before the row ask for 0 ms, so what is slept after them is at most the stated jitter.
+/** R8: the throttles before the row ask for 0 ms, so what is slept after them is at most the stated jitter. */
+export function compareEarlierWaits(compare: Comparison, row: RetryCase, call: Play, played: Played): void {
   const jitter = call.policy.stated_jitter_ms ?? (call.policy.preset === undefined ? 0 : undefined)
-  if (typeof jitter === 'number') {
-    for (const [i, wait] of played.waits.slice(0, row.attempt - 1).entries()) {
-      compare.within(`wait ${i + 1}, after a 429 that asks for 0 ms`, 0, jitter, wait)
-    }
+  if (typeof jitter !== 'number') return
+  for (const [i, wait] of played.waits.slice(0, row.attempt - 1).entries()) {
+    compare.within(`wait ${i + 1}, after a 429 that asks for 0 ms`, 0, jitter, wait)
   }
-  const { expect } = row
-  if (expect.retry) {
-    const wait = played.waits[row.attempt - 1]
-    compare.within('wait_ms', expect.wait_ms_min ?? 0, expect.wait_ms_max ?? Number.MAX_SAFE_INTEGER, wait)
-  }
+}
+
+function compareWait(compare: Comparison, expect: RetryExpectation, wait: number | undefined): void {
+  compare.within('wait_ms', expect.wait_ms_min ?? 0, expect.wait_ms_max ?? Number.MAX_SAFE_INTEGER, wait)
 }
 
 function compareEnd(compare: Comparison, row: RetryCase, ended: Ended, played: Played): void {
@@ -148,10 +154,27 @@ function compareEnd(compare: Comparison, row: RetryCase, ended: Ended, played: P
     compare.equal('policy_error', undefined, ended.policy_error)
     return
   }
+  compareTold(compare, row, expect.retry === true, ended, played)
+  if (expect.retry) return
+
+  compare.equal('fail_fast', expect.fail_fast ?? false, isFailFast(ended.reason))
+  // An answer below 400 is a success to the call, which has no reason to give up then.
+  if (ended.outcome !== 'ok') compare.stated('reason', expect.reason, ended.reason)
+  compare.stated('retry_after_ms', expect.retry_after_ms, ended.retry_after_ms)
+}
+
+/** What the call tells of its end agrees with what was measured, whatever was decided. */
+export function compareTold(
+  compare: Comparison,
+  row: Pick<RetryCase, 'failure'>,
+  retried: boolean,
+  ended: Extract<Ended, { outcome: string }>,
+  played: Played,
+): void {
   const slept = played.waits.reduce((sum, wait) => sum + wait, 0)
   compare.equal('waited_ms, as told by the call', slept, ended.waited_ms)
 
-  const status = expect.retry ? 200 : Number(/^status:(\d+)$/.exec(row.failure)?.[1] ?? Number.NaN)
+  const status = retried ? 200 : Number(/^status:(\d+)$/.exec(row.failure)?.[1] ?? Number.NaN)
   if (Number.isNaN(status)) {
     compare.equal('outcome', 'gave_up', ended.outcome)
     if (!row.failure.startsWith('network:')) compare.equal('failure', row.failure, ended.failure)
@@ -160,12 +183,6 @@ function compareEnd(compare: Comparison, row: RetryCase, ended: Ended, played: P
     compare.equal('outcome', status < 400 ? 'ok' : 'gave_up', ended.outcome)
     compare.equal('status', status, ended.status)
   }
-  if (expect.retry) return
-
-  compare.equal('fail_fast', expect.fail_fast ?? false, isFailFast(ended.reason))
-  // An answer below 400 is a success to the call, which has no reason to give up then.
-  if (ended.outcome !== 'ok') compare.stated('reason', expect.reason, ended.reason)
-  compare.stated('retry_after_ms', expect.retry_after_ms, ended.retry_after_ms)
 }
 
 function policyError({ ended, problem }: Played): unknown {

@@ -33,18 +33,7 @@ export function isDecision(row: TableCase): boolean {
  */
 export async function runCase(entry: TableEntry, subject: Subject, makeClock: MakeClock): Promise<CaseResult> {
   const { row } = entry
-  const result: CaseResult = {
-    id: row.id,
-    rule: row.rule,
-    name: row.name,
-    scope: isDecision(row) ? 'decision' : 'call',
-    verdict: 'passed',
-    skipReason: null,
-    mismatches: [],
-    draw: null,
-    sends: 0,
-    mustSend: mustSend(entry),
-  }
+  const result = { ...unplayed(row), mustSend: mustSend(entry) }
   const skipReason = reasonToSkip(entry, subject)
   if (skipReason !== null) return { ...result, verdict: 'skipped', skipReason }
 
@@ -54,12 +43,36 @@ export async function runCase(entry: TableEntry, subject: Subject, makeClock: Ma
     const compare = new Comparison()
     sends += await replay(draws, compare)
     if (compare.mismatches.length > 0) {
-      const verdict = row.level === 'may' ? 'differs' : 'failed'
-      const draw = row.random === undefined ? (draws[0] ?? null) : null
-      return { ...result, verdict, mismatches: compare.mismatches, draw, sends }
+      return { ...result, ...differing(row, draws, compare), sends }
     }
   }
   return { ...result, sends }
+}
+
+/** The result of a case about which nothing is known yet. */
+export function unplayed(row: TableCase): CaseResult {
+  return {
+    id: row.id,
+    rule: row.rule,
+    name: row.name,
+    scope: isDecision(row) ? 'decision' : 'call',
+    verdict: 'passed',
+    skipReason: null,
+    mismatches: [],
+    draw: null,
+    sends: 0,
+    mustSend: false,
+  }
+}
+
+/** What becomes of a result when a case differed with these draws. */
+export function differing(
+  row: TableCase,
+  draws: readonly number[],
+  { mismatches }: Comparison,
+): Pick<CaseResult, 'verdict' | 'mismatches' | 'draw'> {
+  const verdict = row.level === 'may' ? 'differs' : 'failed'
+  return { verdict, mismatches, draw: row.random === undefined ? (draws[0] ?? null) : null }
 }
 
 function replayOf(entry: TableEntry, subject: Subject, makeClock: MakeClock): Replay {
@@ -75,7 +88,8 @@ function replayOf(entry: TableEntry, subject: Subject, makeClock: MakeClock): Re
   }
 }
 
-function drawsOf(row: TableCase): readonly (readonly number[])[] {
+/** The draws a case is played with: one list a replay. */
+export function drawsOf(row: TableCase): readonly (readonly number[])[] {
   if (row.random === undefined) return DRAWS.map((draw) => [draw])
   return [typeof row.random === 'number' ? [row.random] : row.random]
 }

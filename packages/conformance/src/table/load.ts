@@ -8,7 +8,7 @@ import { isRecord, type Problem, problemLine, shown } from './problem.js'
 import { schemaProblems } from './schema-problems.js'
 import { schemaOf } from './schemas.js'
 import { checkScope } from './scope.js'
-import { SUITES, type Suite, type Table } from './table.js'
+import { isSuite, SUITES, type Table } from './table.js'
 import { TableError } from './table-error.js'
 
 /**
@@ -79,10 +79,6 @@ function scopeProblems(table: Table): Problem[] {
 
 function refused(field: string, says: string): Read {
   return { problems: [{ caseId: null, field, says }] }
-}
-
-function isSuite(value: unknown): value is Suite {
-  return SUITES.some((suite) => suite === value)
 }
 
 function sameField(one: Problem): (other: Problem) => boolean {

@@ -30,13 +30,14 @@ export function schemaOf(suite: Suite, unknown: 'refuse' | 'drop'): ValidateFunc
   const folder = new URL('.', schemas[suite])
   for (const name of readdirSync(fileURLToPath(folder))) {
     const url = new URL(name, folder)
-    if (name.endsWith('.schema.json') && url.href !== schemas[suite].href) ajv.addSchema(readJson(url))
+    if (name.endsWith('.schema.json') && url.href !== schemas[suite].href) ajv.addSchema(readSchema(url))
   }
-  const validate = ajv.compile(readJson(schemas[suite]))
+  const validate = ajv.compile(readSchema(schemas[suite]))
   validators.set(key, validate)
   return validate
 }
 
-function readJson(url: URL): Record<string, unknown> {
+/** A schema as it lies in @sluice/spec. */
+export function readSchema(url: URL): Record<string, unknown> {
   return JSON.parse(readFileSync(url, 'utf8'))
 }

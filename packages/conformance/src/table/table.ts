@@ -5,6 +5,10 @@ import type { BodyKind } from '../subject.js'
 export const SUITES: readonly Suite[] = ['retry-cases', 'call-scenarios']
 export type Suite = 'retry-cases' | 'call-scenarios'
 
+export function isSuite(value: unknown): value is Suite {
+  return SUITES.some((suite) => suite === value)
+}
+
 /** A policy in the tables' words: snake_case, times in integer milliseconds; `preset` takes a named one first. */
 export type TablePolicy = Readonly<Record<string, unknown>>
 

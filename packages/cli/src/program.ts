@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+import { Command } from 'commander'
+import { conformanceCommand } from './conformance/command.js'
+import { decideCommand } from './decide/command.js'
+import { requestCommand } from './request/command.js'
+import type { World } from './world.js'
+
+let known: string | undefined
+
+/** This package's version. */
+export function version(): string {
+  known ??= String(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version)
+  return known
+}
+
+/**
+ * The whole command line. Its subcommands are described here and imported when they are called.
+ * @param done takes the exit code of the subcommand that ran
+ */
+export function createProgram(world: World, done: (exitCode: number) => void): Command {
+  const program = new Command('sluice')
+    .description('One HTTP request that backs off well; what the retry policy would do; the conformance tables.')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => world.stdout.write(text),
+      writeErr: (text) => world.stderr.write(text),
+      outputError: () => {}, // run() tells it, in words or as JSON
+      getOutHelpWidth: () => 100,
+      getErrHelpWidth: () => 100,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    .version(version(), '-V, --version')
+    .option('--no-retry', 'one attempt only; also SLUICE_NO_RETRY=1')
+    .enablePositionalOptions()
+    .addHelpText('after', '\nHelp on one of them: sluice request --help')
+  program.addCommand(requestCommand(program, world, done))
+  program.addCommand(decideCommand(program, world, done))
+  program.addCommand(conformanceCommand(program, world, done))
+  return program
+}

@@ -1,0 +1,34 @@
+import { UsageError } from '../usage-error.js'
+
+/**
+ * Checks where the request goes.
+ * @throws UsageError with the remedy; a URL that may hold a secret is not repeated
+ */
+export function checkUrl(text: string): string {
+  let url: URL
+  try {
+    url = new URL(text)
+  } catch {
+    const guess = /^[\w.-]+(:\d+)?([/?#]|$)/.test(text) ? `; did you mean http://${shown(text)}?` : ''
+    throw new UsageError(`${shown(text)} is no URL: it must begin with http:// or https://${guess}`)
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    const guess = /^[\w.-]+:\d/.test(text) ? `; did you mean http://${shown(text)}?` : ''
+    throw new UsageError(`a URL must begin with http:// or https://, not ${url.protocol}${guess}`)
+  }
+  if (url.username || url.password)
+    throw new UsageError(`the URL holds a user name or password; send them with -H 'Authorization: …'`)
+  return text
+}
+
+const shown = (url: string): string => url.replace(/[?#].*/s, '')
+
+/** @throws UsageError for what no HTTP client of this kind can send */
+export function checkMethod(method: string, hasBody: boolean): string {
+  if (/^https?:/i.test(method)) throw new UsageError('the method comes first: sluice request GET https://…')
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(method)) throw new UsageError(`${JSON.stringify(method)} is no HTTP method`)
+  if (/^(connect|trace|track)$/i.test(method)) throw new UsageError(`${method} cannot be sent: fetch forbids it`)
+  if (hasBody && /^(get|head)$/i.test(method))
+    throw new UsageError(`--data: a ${method} request carries no body; use POST, PUT, PATCH or QUERY`)
+  return method
+}

@@ -1,0 +1,193 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { run } from '../src/run.js'
+import { BIN, start } from './child.js'
+import { memoryWorld } from './memory-world.js'
+
+const DRIVER = fileURLToPath(new URL('./fixtures/driver.mjs', import.meta.url))
+
+async function conformance(...args: string[]) {
+  const { world, stdout, stderr } = memoryWorld({ argv: ['conformance', ...args], env: { PATH: process.env.PATH } })
+  return { code: await run(world), stdout: stdout(), stderr: stderr() }
+}
+
+const file = (text: string): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-cli-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  writeFileSync(join(folder, 'file.json'), text)
+  return join(folder, 'file.json')
+}
+
+const PLAIN = {
+  policy: { max_attempts: 4, base_ms: 250, per_attempt_cap_ms: 10000, total_cap_ms: 30000 },
+  cases: [
+    {
+      ...{ name: 'a wait', failure: 'status:429', method: 'POST', retry_after: '5', attempt: 1 },
+      expect: { retry: true, wait_ms_min: 5000, wait_ms_max: 5000 },
+    },
+  ],
+}
+
+describe('run', () => {
+  test('without a command: the built-in implementation passes', async () => {
+    const { code, stdout, stderr } = await conformance('run', '--run', 'r9-*')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/retry-cases: 14 passed/)
+    expect(stdout).toMatch(/14 passed, 0 failed/)
+  })
+
+  test('on the wire', async () => {
+    const { code, stdout } = await conformance('run', '--suite', 'wire', '--run', 'wire/success-at-once')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/wire: 1 passed/)
+  })
+
+  test('a file in the plain public format, and one whose expectation is wrong', async () => {
+    expect(await conformance('run', '--tables', file(JSON.stringify(PLAIN)))).toMatchObject({ code: 0 })
+    const [row] = PLAIN.cases
+    const wrong = { ...PLAIN, cases: [{ ...row, expect: { retry: true, wait_ms_min: 6000, wait_ms_max: 6000 } }] }
+    const { code, stdout } = await conformance('run', '--tables', file(JSON.stringify(wrong)))
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/expected 6000, got 5000/)
+  })
+
+  test('a driver: what it lacks is skipped and told', async () => {
+    const { code, stdout, stderr } = await conformance(
+      'run',
+      '--run',
+      'r15-14-*',
+      '--run',
+      'r9-*',
+      '--',
+      process.execPath,
+      DRIVER,
+    )
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/^test driver 1\.2\.3/)
+    expect(stdout).toMatch(/skipped: needs throttle-budget/)
+  })
+
+  test('a driver that comes back a millisecond early: 1', async () => {
+    const { code, stdout } = await conformance('run', '--run', 'r9-*', '--', process.execPath, DRIVER, 'early')
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/R9 retry-cases\/r9-total-equal/)
+  })
+
+  test.each([
+    ['crash', /the driver exited with code 7/],
+    ['garbage', /hello there/],
+  ])('a driver that breaks (%s): 3', async (broken, says) => {
+    const { code, stdout, stderr } = await conformance('run', '--run', 'r9-*', '--', process.execPath, DRIVER, broken)
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
+    expect(stderr).toMatch(says)
+  })
+
+  test('a list of known failures: they may fail, and must not pass', async () => {
+    const known = file('retry-cases/r9-* # to be mended\n')
+    const fails = await conformance(
+      'run',
+      '--run',
+      'r9-total-equal',
+      '--known-failing',
+      known,
+      '--',
+      process.execPath,
+      DRIVER,
+      'early',
+    )
+    expect(fails).toMatchObject({ code: 0, stdout: expect.stringMatching(/1 known/) })
+    const passes = await conformance('run', '--run', 'r9-total-equal', '--known-failing', known)
+    expect(passes).toMatchObject({ code: 1, stdout: expect.stringMatching(/take it off/) })
+  })
+
+  test.each([
+    ['json', (text: string) => JSON.parse(text).suites[0].passed === 14],
+    ['junit', (text: string) => text.includes('<testsuite ')],
+    ['tap', (text: string) => text.startsWith('TAP version 1')],
+  ])('the reporter %s', async (name, good) => {
+    const { code, stdout } = await conformance('run', '--suite', 'retry-cases', '--run', 'r9-*', '--reporter', name)
+    expect([code, good(stdout)]).toEqual([0, true])
+  })
+
+  test.each([
+    [['--suite', 'nope'], '--suite: nope is none; there are retry-cases, call-scenarios, wire'],
+    [['--run', 'zzz*'], '--run, --skip: no case is called "zzz*"; sluice conformance list shows them'],
+    [['--reporter', 'xml'], '--reporter: xml is none; there are pretty, json, junit, tap'],
+    [
+      ['--suite', 'wire', '--run', 'wire/success-at-once', '--', process.execPath, DRIVER],
+      'no case was run: all were skipped (does not run wire)',
+    ],
+    [['--run', 'r9-*', '--skip', '*'], 'no case was run: none was chosen'],
+  ])('wrong usage %j', async (args, message) => {
+    expect(await conformance('run', ...args)).toEqual({ code: 2, stdout: '', stderr: `Error: ${message}\n` })
+  })
+
+  test('tables that are not sound: 2', async () => {
+    const { code, stderr } = await conformance('run', '--tables', file('{"suite":"retry-cases"}'))
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/^Error: file\.json: /)
+  })
+
+  test('an interrupt ends the driver with it', async () => {
+    const child = start(process.execPath, [
+      BIN,
+      'conformance',
+      'run',
+      '--',
+      process.execPath,
+      '-e',
+      'console.error(process.pid); setInterval(() => {}, 1000)',
+    ])
+    await new Promise((resolve) => setTimeout(resolve, 1200))
+    child.process.kill('SIGINT')
+    expect(await child.ended).toMatchObject({ code: 130, stdout: '', stderr: '' })
+  })
+})
+
+describe('list, explain, validate', () => {
+  test('list', async () => {
+    const { code, stdout } = await conformance('list', '--run', 'r16-empty', '--run', 'success-at-once')
+    expect({ code, lines: stdout.split('\n') }).toEqual({
+      code: 0,
+      lines: [
+        'R16  retry-cases/r16-empty  Without a token a transient failure is not retried.',
+        expect.stringMatching(/^R3 {3}call-scenarios\/success-at-once {2}a 200 ends the call/),
+        '',
+      ],
+    })
+    const { stdout: json } = await conformance('list', '--run', 'r16-empty', '--json')
+    expect(JSON.parse(json)).toMatchObject({ id: 'retry-cases/r16-empty', rule: 'R16', level: 'must' })
+  })
+
+  test('explain', async () => {
+    const { code, stdout } = await conformance('explain', 'r9-total-equal')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/R9: The total cap bounds the sum of waits\./)
+    expect(await conformance('explain', 'r9-total-equl')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/did you mean/),
+    })
+  })
+
+  test('validate: the published tables are sound; a broken one is told', async () => {
+    const good = await conformance('validate')
+    expect(good).toMatchObject({ code: 0, stderr: '' })
+    expect(good.stdout).toMatch(/retry-cases\.json: \d+ cases of retry-cases/)
+    expect(await conformance('validate', file('{"suite":'))).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/invalid JSON at line 1/),
+    })
+  })
+
+  test('validate --driver: one that speaks well, one that does not, and none', async () => {
+    expect(await conformance('validate', '--driver', '--', process.execPath, DRIVER)).toMatchObject({
+      ...{ code: 0, stdout: expect.stringMatching(/It speaks the protocol/) },
+    })
+    const broken = await conformance('validate', '--driver', '--', process.execPath, DRIVER, 'crash')
+    expect(broken).toMatchObject({ code: 3, stdout: expect.stringMatching(/^wrong: /) })
+    expect(await conformance('validate', '--driver')).toMatchObject({ code: 2 })
+  })
+})

@@ -1,0 +1,61 @@
+import { compareWaits } from '../run/call-scenario.js'
+import type { Comparison } from '../run/mismatch.js'
+import { compareDecision } from '../run/retry-case.js'
+import type { TableEntry } from '../run/run-case.js'
+import type { CallScenario, RetryCase } from '../table/table.js'
+import type { DriverActual } from './protocol.js'
+
+/**
+ * Compares what a driver answered with what its case states, and with nothing else.
+ *
+ * @param features a field that the driver said it omits, and that it did not tell, is not compared.
+ * @returns the stated fields that were not compared for that.
+ */
+export function compareActual(
+  compare: Comparison,
+  entry: TableEntry,
+  actual: DriverActual,
+  features: readonly string[],
+): string[] {
+  const { row } = entry
+  const untold: string[] = []
+  const stated: Stated = (field, expected) => {
+    if (expected === undefined) return
+    if (actual[field] === undefined && features.includes(`omits:${field}`)) untold.push(field)
+    else compare.equal(field, expected, actual[field])
+  }
+  const refused = actual.policy_error ?? undefined
+  // R17: where the policy is refused, nothing else is expected.
+  if (row.expect.policy_error !== undefined || refused !== undefined) {
+    compare.equal('policy_error', row.expect.policy_error, refused)
+    if (actual.sends !== undefined) compare.equal('sends', 0, actual.sends)
+  } else if (entry.suite === 'retry-cases') compareCase(compare, entry.row, actual, stated)
+  else compareScenario(compare, entry.row, actual, stated)
+  return untold
+}
+
+type Stated = (field: keyof DriverActual, expected: unknown) => void
+
+function compareCase(compare: Comparison, row: RetryCase, actual: DriverActual, stated: Stated): void {
+  const { expect } = row
+  compareDecision(compare, expect, actual)
+  // An answer below 400 is a success, which gives no reason to give up.
+  if (expect.retry || /^status:[123]/.test(row.failure)) return
+  stated('reason', expect.reason)
+  stated('retry_after_ms', expect.retry_after_ms)
+}
+
+function compareScenario(compare: Comparison, { expect }: CallScenario, actual: DriverActual, stated: Stated): void {
+  stated('sends', expect.sends)
+  if (expect.waits_ms !== undefined && actual.waits_ms === undefined) stated('waits_ms', expect.waits_ms)
+  else if (expect.waits_ms !== undefined) compareWaits(compare, expect.waits_ms, actual.waits_ms ?? [])
+  stated('outcome', expect.outcome)
+  stated('status', expect.status)
+  stated('failure', expect.failure)
+  stated('reason', expect.reason)
+  stated('retry_after_ms', expect.retry_after_ms)
+  stated('attempts', expect.attempts)
+  stated('waited_ms', expect.waited_ms)
+  stated('ended_at_ms', expect.ended_at_ms)
+  stated('body_released', expect.body_released)
+}

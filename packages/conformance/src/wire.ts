@@ -1,0 +1,8 @@
+export type { HostClock } from './host-clock.js'
+export type { Arrival } from './wire/arrival.js'
+export { waitsOf } from './wire/judge.js'
+export { runWire, type WireOptions, type WireResult } from './wire/run-wire.js'
+export { type ScriptedCase, type ScriptedServer, scriptedServer } from './wire/scripted-server.js'
+export { unsupportedReason } from './wire/unsupported.js'
+export { wireInProcess, wireProcess } from './wire/wire-driver.js'
+export { wireId, wireRows } from './wire/wire-row.js'
