@@ -22,7 +22,9 @@ const filesBelow = (folder) =>
   readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter(
       (entry) =>
-        entry.isFile() && entry.name.endsWith('.ts') && !/node_modules|dist|conformance\/src/.test(entry.parentPath),
+        entry.isFile() &&
+        entry.name.endsWith('.ts') &&
+        !/node_modules|dist|\.stryker-tmp|conformance\/src/.test(entry.parentPath),
     )
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
     .sort()

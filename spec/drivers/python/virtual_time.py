@@ -14,6 +14,7 @@ from policy import Policy
 NOW_MS = 1_767_225_600_000  # 2026-01-01T00:00:00Z
 SHORT_TEXT = "a short text"
 _WITHOUT_BODY = (204, 304)
+_MOST_SENDS = 10_000  # no row has as many; without a bound a wrong call would never end
 
 
 class Script:
@@ -41,6 +42,8 @@ class Script:
             self.waits_ms.append(self._now_ms - self._waiting_since_ms)
         answer = self._answers[min(self.sends, len(self._answers) - 1)]
         self.sends += 1
+        if self.sends > _MOST_SENDS:
+            raise ValueError(f"this call did not end after {_MOST_SENDS} sends")
         never = math.inf if answer.get("failure") == "timeout" else 0
         answered_ms = self._now_ms + answer.get("after_ms", never)
         limited_ms = math.inf if limit_ms is None else self._now_ms + limit_ms

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import importlib
 import importlib.machinery
-import pathlib
+import os
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
-PORT = pathlib.Path(__file__).resolve().parent.parent
+_PORT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _GROUPS = ("classes", "bounds", "waits", "course", "budgets", "options", "numbers", "dates", "hints")
 
 # A module of the port, words that stand in it exactly once, and what stands there instead.
@@ -32,7 +32,10 @@ def edited(fault: Fault) -> Dict[str, str]:
     """The source of each module that the fault changes. Raises ValueError where an edit does not fit."""
     sources: Dict[str, str] = {}
     for module, right, wrong in fault.edits:
-        source = sources.get(module) or (PORT / f"{module}.py").read_text("utf-8")
+        if module not in sources:
+            with open(os.path.join(_PORT, f"{module}.py"), encoding="utf-8") as file:
+                sources[module] = file.read()
+        source = sources[module]
         if source.count(right) != 1:
             raise ValueError(f"{fault.name}: {right!r} stands {source.count(right)} times in {module}.py, not once")
         sources[module] = source.replace(right, wrong)

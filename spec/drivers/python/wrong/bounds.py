@@ -20,7 +20,10 @@ _OVER_TOTAL = (
 )
 _DEADLINE = "    if policy.deadline_ms is not None and progress.elapsed_ms + wait_ms > policy.deadline_ms:"
 _FAST = 'FAIL_FAST = ("wait_over_cap", '
-_EARLY_CLASSIFY = "    early = policy.classify(failure) if policy.classify else None\n    if early is not None:\n        return early\n"
+_EARLY_CLASSIFY = (
+    "    early = policy.classify(failure) if policy.classify else None\n"
+    "    if early is not None:\n        return early\n"
+)
 
 FAULTS = [
     Fault("R4", "should-retry-unread", "x-should-retry is not read.", [
@@ -42,7 +45,8 @@ FAULTS = [
         ("decide", "if not sent.can_be_sent_again:",
          'if not sent.can_be_sent_again and failure.header("x-should-retry") != "true":')]),
     Fault("R4", "should-retry-on-success", "x-should-retry: true counts below 400 too.", [
-        ("call", "report.status < 400:  # R3", 'report.status < 400 and report.headers.get("x-should-retry") != "true":')]),
+        ("call", "report.status < 400:  # R3",
+         'report.status < 400 and report.headers.get("x-should-retry") != "true":')]),
     Fault("R4", "should-retry-in-any-case", "TRUE and FALSE count.", [
         ("decide", _READ, '[(failure.header(name) or "").lower() for name in')]),
     Fault("R4", "should-retry-0-is-false", "x-should-retry: 0 is taken for false.", [
@@ -59,11 +63,13 @@ FAULTS = [
     Fault("R4", "classify-before-challenge", "classify is asked before the challenge is looked for.", [
         ("decide", f"    {_CHALLENGE}", f"{_EARLY_CLASSIFY}    {_CHALLENGE}")]),
     Fault("R4", "classify-after-throttles", "classify is not asked about a status that the policy calls a throttle.", [
-        ("decide", _CLASSIFY, f"{_CLASSIFY} if failure.status not in policy.throttle_statuses else None")]),
+        ("decide", _CLASSIFY, _CLASSIFY.replace("policy.classify else", "policy.classify and failure.status"
+                                                " not in policy.throttle_statuses else"))]),
     Fault("R4", "fallback-ignored", "The fallback wait of a classify is dropped.", [
         ("decide", "stated_ms = verdict.fallback_ms", "pass")]),
     Fault("R4", "fallback-beats-header", "The fallback wait replaces what a header stated.", [
-        ("decide", "    if stated_ms is None:\n        stated_ms", "    if verdict.fallback_ms is not None:\n        stated_ms")]),
+        ("decide", "    if stated_ms is None:\n        stated_ms",
+         "    if verdict.fallback_ms is not None:\n        stated_ms")]),
 
     Fault("R5", "body-before-retryable", "Whether the body can be sent again is asked first.", [
         ("decide", _CHECKS, f"{_CHECKS}    if not sent.can_be_sent_again:\n        {_NO_BODY}")]),
@@ -79,7 +85,8 @@ FAULTS = [
         ("decide", _OVER_TOTAL, "if policy.deadline_ms is not None and progress.elapsed_ms + bounded_ms"
          f' > policy.deadline_ms:\n            return give_up("deadline")\n        {_OVER_TOTAL}')]),
     Fault("R5", "retry-budget-before-deadline", "The shared budget is asked before the deadline.", [
-        ("decide", _DEADLINE, "    if kind == TRANSIENT and progress.retry_tokens is not None and progress.retry_tokens < 1:\n"
+        ("decide", _DEADLINE,
+         "    if kind == TRANSIENT and progress.retry_tokens is not None and progress.retry_tokens < 1:\n"
          f'        return give_up("retry_budget")\n{_DEADLINE}')]),
     Fault("R5", "retry-budget-before-attempts", "The shared budget is asked before attempts are counted.", [
         ("decide", _NO_BODY, f"{_NO_BODY}    if kind == TRANSIENT and progress.retry_tokens is not None"
@@ -95,8 +102,10 @@ FAULTS = [
     Fault("R6", "cap-ignored", "A stated wait is waited however long.", [("decide", _OVER_CAP, "pass")]),
     Fault("R6", "cap-not-strict", "A wait equal to the cap is refused.", [
         ("decide", "if bounded_ms > policy", "if bounded_ms >= policy")]),
-    Fault("R6", "over-cap-is-no-fail-fast", "wait_over_cap is not told as failing fast.", [("decide", _FAST, "FAIL_FAST = (")]),
+    Fault("R6", "over-cap-is-no-fail-fast", "wait_over_cap is not told as failing fast.", [
+        ("decide", _FAST, "FAIL_FAST = (")]),
     Fault("R6", "exhausted-fails-fast", "Used up attempts are told as failing fast.", [
         ("decide", _FAST, f'{_FAST}"attempts_exhausted", ')]),
-    Fault("R6", "final-fails-fast", "A final failure is told as failing fast.", [("decide", _FAST, f'{_FAST}"not_retryable", ')]),
+    Fault("R6", "final-fails-fast", "A final failure is told as failing fast.", [
+        ("decide", _FAST, f'{_FAST}"not_retryable", ')]),
 ]

@@ -7,7 +7,6 @@ from wrong import Fault
 _WAIT = "wait_ms = max(stated_ms or 0, policy.throttle_default_wait_ms)\n"
 _SPENT = "if progress.throttle_waited_ms + wait_ms > policy.throttle_budget_ms:"
 _OVER_BUDGET = 'return give_up("throttle_budget")'
-_SUM = "            after_throttles_ms += decision.wait_ms\n"
 _EXHAUSTED = "exhausted = progress.transient_failures + 1 > policy.transient_retries"
 _COMPUTED = "computed = policy.transient_base_ms << progress.transient_failures  # R15"
 _JITTER = "return computed + _drawn(draw, policy.transient_jitter_ms), 0"
@@ -22,12 +21,13 @@ FAULTS = [
         ("decide", _SPENT, _SPENT.replace(">", ">="))]),
     Fault("R15", "budget-of-the-next-wait", "Each throttle wait alone is compared with the budget.", [
         ("decide", _SPENT, "if wait_ms > policy.throttle_budget_ms:")]),
-    Fault("R15", "budget-of-the-last-wait", "Of the throttle waits before only the last counts.", [
-        ("call", _SUM, _SUM.replace("+=", "="))]),
     Fault("R15", "budget-and-attempts", "max_attempts bounds throttles beside the budget.", [
-        ("decide", _SPENT, f'if progress.attempts >= policy.max_attempts:\n            return give_up("attempts_exhausted")\n        {_SPENT}')]),
+        ("decide", _SPENT,
+         f'if progress.attempts >= policy.max_attempts:\n'
+         f'            return give_up("attempts_exhausted")\n        {_SPENT}')]),
     Fault("R15", "budget-and-cap", "The per-attempt cap bounds throttle waits beside the budget.", [
-        ("decide", _SPENT, f'if wait_ms > policy.per_attempt_cap_ms:\n            return give_up("wait_over_cap")\n        {_SPENT}')]),
+        ("decide", _SPENT,
+         f'if wait_ms > policy.per_attempt_cap_ms:\n            return give_up("wait_over_cap")\n        {_SPENT}')]),
     Fault("R15", "budget-and-total", "The total cap bounds throttle waits beside the budget.", [
         ("decide", _SPENT, "if progress.throttle_waited_ms + wait_ms > policy.total_cap_ms:\n"
          f'            return give_up("total_over_cap")\n        {_SPENT}')]),
@@ -66,12 +66,13 @@ FAULTS = [
         ("decide", _COMPUTED, _COMPUTED.replace("progress.transient_failures", "(progress.transient_failures + 1)"))]),
     Fault("R15", "transient-wait-without-jitter", "The wait after a transient failure has no jitter.", [
         ("decide", _JITTER, "return computed, 0")]),
-    Fault("R15", "transient-wait-with-full-jitter", "The wait after a transient failure is drawn from its whole range.", [
+    Fault("R15", "transient-full-jitter", "A wait after a transient failure is drawn from its whole range.", [
         ("decide", _JITTER, "return _drawn(draw, computed + policy.transient_jitter_ms), 0")]),
     Fault("R15", "transient-wait-by-r7", "The wait after a transient failure is computed as without a budget.", [
         ("decide", _BUDGETED, _BUDGETED.replace("policy.throttle_budget_ms is not None", "False"))]),
     Fault("R15", "transient-wait-clamped", "A computed wait after a transient failure is cut to the cap.", [
-        ("decide", _JITTER, "return min(computed + _drawn(draw, policy.transient_jitter_ms), policy.per_attempt_cap_ms), 0")]),
+        ("decide", _JITTER,
+         "return min(computed + _drawn(draw, policy.transient_jitter_ms), policy.per_attempt_cap_ms), 0")]),
     Fault("R15", "transient-cap-without-jitter", "A computed wait is compared with the caps without its jitter.", [
         ("decide", _JITTER, "return computed, policy.transient_jitter_ms")]),
     Fault("R15", "transient-stated-ignored", "What a transient failure states is not waited beside a budget.", [
@@ -83,8 +84,10 @@ FAULTS = [
     Fault("R16", "retry-budget-ignored", "An empty budget refuses nothing.", [("decide", _TOKENS, "if False:")]),
     Fault("R16", "throttles-take-tokens", "A throttle needs a token too.", [
         ("decide", _TOKENS, _TOKENS.replace("kind == TRANSIENT and ", ""))]),
-    Fault("R16", "part-of-a-token", "A part of a token is enough.", [("decide", _TOKENS, _TOKENS.replace("< 1", "<= 0"))]),
-    Fault("R16", "more-than-a-token", "One whole token is not enough.", [("decide", _TOKENS, _TOKENS.replace("< 1", "<= 1"))]),
+    Fault("R16", "part-of-a-token", "A part of a token is enough.", [
+        ("decide", _TOKENS, _TOKENS.replace("< 1", "<= 0"))]),
+    Fault("R16", "more-than-a-token", "One whole token is not enough.", [
+        ("decide", _TOKENS, _TOKENS.replace("< 1", "<= 1"))]),
     Fault("R16", "refused-stream-without-a-token", "A refused stream takes no token.", [
         ("decide", _TOKENS, _TOKENS.replace("if ", "if failure.kind != kinds.REFUSED_STREAM and "))]),
     Fault("R16", "stated-wait-without-a-token", "Where the server stated a wait no token is taken.", [

@@ -34,8 +34,9 @@ FAULTS = [
     Fault("R1", "throttle-after-transient", "A status in both lists is transient.", [
         ("decide", "if failure.status in policy.throttle_statuses:",
          "if failure.status in policy.throttle_statuses and failure.status not in policy.transient_statuses:")]),
-    Fault("R1", "throttle-classified-not-on-post", "What classify calls a throttle is retried only where that is safe.", [
-        ("decide", _THROTTLE, f"return kind == THROTTLE and (failure.status in policy.throttle_statuses or {_SAFE_BY})")]),
+    Fault("R1", "throttle-classified-not-on-post", "What classify calls a throttle is retried where that is safe.", [
+        ("decide", _THROTTLE,
+         f"return kind == THROTTLE and (failure.status in policy.throttle_statuses or {_SAFE_BY})")]),
     Fault("R1", "throttle-off-with-transients", "retry_transient_idempotent turns throttles off too.", [
         ("decide", _THROTTLE, "return kind == THROTTLE and policy.retry_transient_idempotent")]),
 
@@ -55,7 +56,8 @@ FAULTS = [
     Fault("R2", "connection-failure-is-safe", "A connection failure is retried on POST.", [
         ("decide", _SAFE_BY, f"{_SAFE_BY} or failure.kind == kinds.CONNECT")]),
     Fault("R2", "timeout-is-final", "A timeout is not retried.", [
-        ("decide", "FINAL if failure.kind == kinds.NETWORK", "FINAL if failure.kind in (kinds.NETWORK, kinds.TIMEOUT)")]),
+        ("decide", "FINAL if failure.kind == kinds.NETWORK",
+         "FINAL if failure.kind in (kinds.NETWORK, kinds.TIMEOUT)")]),
     Fault("R2", "key-ignored", "An Idempotency-Key makes nothing safe.", [
         ("decide", _SAFE_BY, _SAFE_BY.replace("sent.is_keyed or ", ""))]),
     Fault("R2", "key-in-lower-case-only", "The key's header is found in lower case only.", [
@@ -66,18 +68,21 @@ FAULTS = [
         ("decide", _SAFE_BY, _SAFE_BY.replace(" or sent.is_idempotent", ""))]),
     Fault("R2", "conflict-at-once", "A keyed 409 is transient without a transient failure before it.", [
         ("decide", _CONFLICT, "failure.status == 409 and sent.is_keyed")]),
-    Fault("R2", "conflict-never", "A keyed 409 is final after a transient failure too.", [("decide", _CONFLICT, "False")]),
+    Fault("R2", "conflict-never", "A keyed 409 is final after a transient failure too.", [
+        ("decide", _CONFLICT, "False")]),
     Fault("R2", "conflict-without-a-key", "A 409 after a transient failure needs no key.", [
         ("decide", _CONFLICT, "failure.status == 409 and progress.may_be_at_work")]),
     Fault("R2", "conflict-by-mark", "A 409 after a transient failure may be marked instead of keyed.", [
-        ("decide", _CONFLICT, "failure.status == 409 and (sent.is_keyed or sent.is_idempotent) and progress.may_be_at_work")]),
+        ("decide", _CONFLICT,
+         "failure.status == 409 and (sent.is_keyed or sent.is_idempotent) and progress.may_be_at_work")]),
     Fault("R2", "conflict-after-throttle", "A throttle makes a keyed 409 transient.", [
         ("call", _RELEASE, f"        may_be_at_work = True\n{_RELEASE}")]),
     Fault("R2", "conflict-right-after-only", "A throttle in between makes a keyed 409 final again.", [
         ("call", _RELEASE, f"        may_be_at_work = may_be_at_work and decision.kind == TRANSIENT\n{_RELEASE}")]),
     Fault("R2", "conflict-not-after-a-later-refusal", "A stream refused later is never at work.", [
         ("call", _REFUSED, "is_refused = failure.kind == kinds.REFUSED_STREAM")]),
-    Fault("R2", "off-switch-ignored", "retry_transient_idempotent: false changes nothing.", [("decide", _OFF, "if False:")]),
+    Fault("R2", "off-switch-ignored", "retry_transient_idempotent: false changes nothing.", [
+        ("decide", _OFF, "if False:")]),
     Fault("R2", "off-switch-not-for-keyed", "retry_transient_idempotent: false leaves keyed calls alone.", [
         ("decide", _OFF, "if not policy.retry_transient_idempotent and not sent.is_keyed:")]),
     Fault("R2", "off-switch-not-for-refused", "retry_transient_idempotent: false leaves refused streams alone.", [
@@ -86,7 +91,8 @@ FAULTS = [
     Fault("R3", "retries-408", "408 is transient.", [_more_transient("408")]),
     Fault("R3", "retries-425", "425 is transient.", [_more_transient("425")]),
     Fault("R3", "retries-500", "500 is transient.", [_more_transient("500")]),
-    Fault("R3", "retries-every-5xx", "Every status of 500 or more is transient.", [_more_transient("*range(500, 600)")]),
+    Fault("R3", "retries-every-5xx", "Every status of 500 or more is transient.", [
+        _more_transient("*range(500, 600)")]),
     Fault("R3", "retries-4xx-with-retry-after", "A 4xx with Retry-After is transient.", [
         ("decide", _TRANSIENT, f'if "retry-after" in failure.headers and failure.status < 500 or {_TRANSIENT[3:]}')]),
     Fault("R3", "redirect-is-a-failure", "A 3xx that reaches the caller is a failure.", [

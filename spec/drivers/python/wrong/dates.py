@@ -35,7 +35,8 @@ FAULTS = [
         ("stated_wait", "import re\n", "import datetime\nimport re\n"),
         _also('int(datetime.datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp() * 1_000)')]),
     Fault("H1", "utc-is-gmt", "UTC stands for GMT.", [("http_date", _GMT, _GMT.replace("GMT", "(?:GMT|UTC)"))]),
-    Fault("H1", "no-zone-is-gmt", "A date without a zone means GMT.", [("http_date", _GMT, _GMT.replace(" GMT", "(?: GMT)?"))]),
+    Fault("H1", "no-zone-is-gmt", "A date without a zone means GMT.", [
+        ("http_date", _GMT, _GMT.replace(" GMT", "(?: GMT)?"))]),
     Fault("H1", "dates-in-any-case", "gmt, jan and thu are as good.", [
         ("stated_wait", _READ, "date_ms = http_date_ms(text.title().replace('Gmt', 'GMT'), server_ms)")]),
     Fault("H1", "date-of-any-day", "What stands for the day of the week is not read.", [
@@ -51,7 +52,8 @@ FAULTS = [
     Fault("H1", "date-rolls-over", "30 Feb is 2 March.", [("http_date", _EXISTS, "return 1 <= day <= 31")]),
     Fault("H1", "date-of-every-fourth-year", "2100 is a leap year.", [
         ("http_date", _EXISTS, f"return (month, day, year % 4) == (2, 29, 0) or {_EXISTS[7:]}")]),
-    Fault("H1", "second-60-malformed", "Second 60 is malformed.", [("http_date", _RANGES, _RANGES.replace("60", "59"))]),
+    Fault("H1", "second-60-malformed", "Second 60 is malformed.", [
+        ("http_date", _RANGES, _RANGES.replace("60", "59"))]),
     Fault("H1", "second-61-valid", "Second 61 is valid.", [("http_date", _RANGES, _RANGES.replace("60", "61"))]),
     Fault("H1", "hour-24-valid", "24:00:00 is valid.", [("http_date", _RANGES, _RANGES.replace("23", "24"))]),
     Fault("H1", "minute-60-valid", "Minute 60 is valid.", [("http_date", _RANGES, _RANGES.replace("59", "60"))]),
@@ -65,7 +67,8 @@ FAULTS = [
     Fault("H3", "age-0-ignored", "Age: 0 is as good as none.", [
         ("stated_wait", _HAS_DATE, 'if date is None or failure.header("age") not in (None, "0"):')]),
     Fault("H3", "clock-at-the-begin", "The wall clock is read when the call begins.", [
-        ("call", "    began_ms = clock.monotonic_ms()\n", "    began_ms = clock.monotonic_ms()\n    wall_ms = clock.wall_ms()\n"),
+        ("call", "    began_ms = clock.monotonic_ms()\n",
+         "    began_ms = clock.monotonic_ms()\n    wall_ms = clock.wall_ms()\n"),
         ("call", "wall_ms=clock.wall_ms(),", "wall_ms=wall_ms,")]),
     Fault("H3", "whole-seconds", "A difference is cut to whole seconds: too early.", [
         ("stated_wait", _NO_DATE, _NO_DATE.replace("date_ms - server_ms", "(date_ms - server_ms) // 1_000 * 1_000"))]),
@@ -90,6 +93,9 @@ FAULTS = [
          "        latest -= 2 * 86_400 * 365")]),
     Fault("H3", "leap-day-before-the-century", "Whether the year has such a day is asked of the wrong century.", [
         ("http_date", _IS_LATER, f"if not _exists(year, month, day):\n            return None\n        {_IS_LATER}")]),
+    Fault("H3", "leap-day-of-an-earlier-century", "A year that has no such day is passed over for one that has.", [
+        ("http_date", _IS_LATER, f"if not _exists(year, month, day) or {_IS_LATER[3:]}")]),
     Fault("H3", "fifty-years-after-leap-day", "Fifty years after 29 February is 28 February.", [
-        ("http_date", "return _days(year + 50, month, day)", "return _days(year + 50, month, min(day, 28) if month == 2 else day)")]),
+        ("http_date", "return _days(year + 50, month, day)",
+         "return _days(year + 50, month, min(day, 28) if month == 2 else day)")]),
 ]

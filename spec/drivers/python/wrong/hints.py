@@ -12,9 +12,15 @@ _READ_ON = "if hint in hints and (is_throttle or hint in _ON_EVERY_FAILURE):"
 _EVERY = '_ON_EVERY_FAILURE = ("retry-after-ms", "retry-after")'
 _FOUND = "            if wait_ms is not None:\n                return wait_ms\n"
 _LEFT = "return count is not None and whole_ms(count) != 0"
-_LEFT_OF_MEMBER = "if number is not None and not _is_left(remaining):\n            waits.append(_within_longest(number.as_seconds()))"
+_LEFT_OF_MEMBER = (
+    "if number is not None and not _is_left(remaining):\n"
+    "            waits.append(_within_longest(number.as_seconds()))"
+)
 _LARGEST = "return max(waits, default=None)"
-_LEFT_OF_RESET = ' or _is_left(failure.header("ratelimit-remaining")):\n        return None\n    return _within_longest(number.as_seconds())'
+_LEFT_OF_RESET = (
+    ' or _is_left(failure.header("ratelimit-remaining")):\n'
+    '        return None\n    return _within_longest(number.as_seconds())'
+)
 _LEFT_OF_X = ' or _is_left(failure.header("x-ratelimit-remaining"))'
 _IS_DELTA = "if number.whole < 10**9:"
 _EPOCH = "epoch_ms = number.as_seconds() if number.whole < 10**12 else number.as_milliseconds()"
@@ -29,7 +35,7 @@ _TOLD = "return Decision(False, kind, reason=reason, retry_after_ms=stated_ms)"
 
 
 def _told(when: str) -> tuple:
-    return ("decide", _TOLD, f"return Decision(False, kind, reason=reason, retry_after_ms=stated_ms if {when} else None)")
+    return ("decide", _TOLD, _TOLD.replace("=stated_ms", f"=stated_ms if {when} else None"))
 
 
 FAULTS = [
@@ -52,13 +58,16 @@ FAULTS = [
     Fault("H4", "ms-on-throttles-only", "retry-after-ms is read on throttles only.", [
         ("stated_wait", _EVERY, '_ON_EVERY_FAILURE = ("retry-after",)')]),
     Fault("H4", "malformed-ends-the-search", "A malformed header hides those after it.", [
-        ("stated_wait", _FOUND, f"{_FOUND}            if failure.header(hint) is not None:\n                return None\n")]),
+        ("stated_wait", _FOUND,
+         f"{_FOUND}            if failure.header(hint) is not None:\n                return None\n")]),
     Fault("H4", "ms-zero-is-absent", "retry-after-ms: 0 falls through.", [
-        ("stated_wait", 'return whole_ms(failure.header("retry-after-ms"))', 'return whole_ms(failure.header("retry-after-ms")) or None')]),
+        ("stated_wait", 'return whole_ms(failure.header("retry-after-ms"))',
+         'return whole_ms(failure.header("retry-after-ms")) or None')]),
     Fault("H4", "ms-with-decimals", "retry-after-ms: 1500.5 counts.", [("stated_wait", _DIGITS, "if number is None:")]),
     Fault("H4", "ms-is-seconds", "retry-after-ms is seconds.", [
         ("stated_wait", 'return whole_ms(failure.header("retry-after-ms"))',
-         'ms = whole_ms(failure.header("retry-after-ms"))\n    return None if ms is None else _within_longest(ms * 1_000)')]),
+         'ms = whole_ms(failure.header("retry-after-ms"))\n'
+         '    return None if ms is None else _within_longest(ms * 1_000)')]),
     Fault("H4", "ratelimit-in-ms", "The t of RateLimit is milliseconds.", [
         ("stated_wait", _LEFT_OF_MEMBER, _LEFT_OF_MEMBER.replace("as_seconds", "as_milliseconds"))]),
     Fault("H4", "ratelimit-with-quota-left", "A member of RateLimit counts though something is left.", [
@@ -87,10 +96,14 @@ FAULTS = [
         ("stated_wait", _LEFT_OF_RESET, ' or failure.header("ratelimit-remaining") is None' + _LEFT_OF_RESET)]),
     Fault("H4", "reset-in-ms", "RateLimit-Reset is milliseconds.", [
         ("stated_wait", _LEFT_OF_RESET, _LEFT_OF_RESET.replace("as_seconds", "as_milliseconds"))]),
-    Fault("H4", "x-remaining-ignored", "X-RateLimit-Reset counts though something is left.", [("stated_wait", _LEFT_OF_X, "")]),
-    Fault("H4", "count-by-number", "A count of 0.0, or an empty one, is 0.", [
-        ("stated_wait", _LEFT, 'return bool(count) and count.strip("0.") != ""')]),
-    Fault("H4", "x-reset-is-an-epoch", "X-RateLimit-Reset is always an epoch.", [("stated_wait", _IS_DELTA, "if False:")]),
+    Fault("H4", "x-remaining-ignored", "X-RateLimit-Reset counts though something is left.", [
+        ("stated_wait", _LEFT_OF_X, "")]),
+    Fault("H4", "empty-count-is-zero", "An empty count is 0.", [
+        ("stated_wait", _LEFT, _LEFT.replace("count is not None", "count"))]),
+    Fault("H4", "count-with-decimals", "A count of 0.0 is 0.", [
+        ("stated_wait", _LEFT, f'{_LEFT} and count != "0.0"')]),
+    Fault("H4", "x-reset-is-an-epoch", "X-RateLimit-Reset is always an epoch.", [
+        ("stated_wait", _IS_DELTA, "if False:")]),
     Fault("H4", "x-reset-is-seconds-from-now", "X-RateLimit-Reset is always seconds from now.", [
         ("stated_wait", _IS_DELTA, "if True:")]),
     Fault("H4", "x-reset-edge-to-seconds", "10^9 is seconds from now.", [
@@ -105,7 +118,8 @@ FAULTS = [
     Fault("H5", "not-told-on-final", "What a final failure stated is not told.", [_told("kind != FINAL")]),
     Fault("H5", "not-told-on-post", "What a transient failure on POST stated is not told.", [
         _told('reason != "not_retryable" or kind == FINAL')]),
-    Fault("H5", "not-told-when-exhausted", "Used up attempts tell no stated wait.", [_told('reason != "attempts_exhausted"')]),
+    Fault("H5", "not-told-when-exhausted", "Used up attempts tell no stated wait.", [
+        _told('reason != "attempts_exhausted"')]),
     Fault("H5", "told-when-failing-fast", "Only failing fast tells the stated wait.", [_told("reason in FAIL_FAST")]),
     Fault("H5", "told-without-ms", "retry-after-ms is not told on a final failure.", [
         _told('kind != FINAL or failure.header("retry-after-ms") is None')]),
@@ -113,11 +127,13 @@ FAULTS = [
     Fault("H5", "none-told-as-zero", "That nothing was stated is told as 0.", [
         ("decide", _TOLD, _TOLD.replace("=stated_ms", "=stated_ms or 0"))]),
     Fault("H5", "told-with-jitter", "What is told holds the jitter.", [
-        ("decide", _TOLD, _TOLD.replace("=stated_ms", "=stated_ms and stated_ms + _drawn(draw, policy.stated_jitter_ms)"))]),
+        ("decide", _TOLD,
+         _TOLD.replace("=stated_ms", "=stated_ms and stated_ms + _drawn(draw, policy.stated_jitter_ms)"))]),
     Fault("H5", "told-within-the-cap", "What is told is cut to the per-attempt cap.", [
         ("decide", _TOLD, _TOLD.replace("=stated_ms", "=stated_ms and min(stated_ms, policy.per_attempt_cap_ms)"))]),
     Fault("H5", "computed-told", "A computed wait is told where none was stated.", [
-        ("decide", _TOLD, "planned_ms = _wait(policy, stated_ms, progress, draw)[0] if reason in FAIL_FAST else stated_ms\n"
+        ("decide", _TOLD,
+         "planned_ms = _wait(policy, stated_ms, progress, draw)[0] if reason in FAIL_FAST else stated_ms\n"
          "        return Decision(False, kind, reason=reason, retry_after_ms=planned_ms)")]),
     Fault("H5", "resets-told-on-final", "A reset is told on a final failure.", [
         ("decide", "kind == THROTTLE, progress.wall_ms)", "kind != TRANSIENT, progress.wall_ms)")]),

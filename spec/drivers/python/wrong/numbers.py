@@ -47,13 +47,15 @@ FAULTS = [
         ("stated_wait", _MATCH, '_NUMBER.fullmatch(text.split(",")[-1].strip(" \\t"))')]),
     Fault("H1", "quoted", "A number in quotes counts.", [
         ("stated_wait", _MATCH, "_NUMBER.fullmatch(text.strip(' \\t\"'))")]),
-    Fault("H1", "no-whole-part", ".5 is half a second.", [("stated_wait", _GRAMMAR, _GRAMMAR.replace("([0-9]+)(", "([0-9]*)("))]),
+    Fault("H1", "no-whole-part", ".5 is half a second.", [
+        ("stated_wait", _GRAMMAR, _GRAMMAR.replace("([0-9]+)(", "([0-9]*)("))]),
     Fault("H1", "no-part-after-the-point", "5. is five seconds.", [
         ("stated_wait", _GRAMMAR, _GRAMMAR.replace("([0-9]+))?", "([0-9]*))?"))]),
     Fault("H1", "decimals-refused", "2.0 is malformed.", [("stated_wait", _GRAMMAR, 'r"([0-9]+)(!)?"')]),
     Fault("H1", "decimals-cut-to-seconds", "1.5 is one second: too early.", [
         ("stated_wait", _AS_SECONDS, "return self.whole * 1_000")]),
-    Fault("H1", "decimals-rounded-down", "What is less than a millisecond is cut off.", [("stated_wait", _REST, "return 0")]),
+    Fault("H1", "decimals-rounded-down", "What is less than a millisecond is cut off.", [
+        ("stated_wait", _REST, "return 0")]),
     Fault("H1", "decimals-in-a-double", "Seconds are multiplied in floating point, then rounded up.", [
         ("stated_wait", "import re\n", "import math\nimport re\n"),
         ("stated_wait", _AS_SECONDS, 'return math.ceil(float(f"{self.whole}.{self.part or 0}") * 1_000)')]),
@@ -65,15 +67,20 @@ FAULTS = [
 
     Fault("H2", "overflow-to-negative", "Milliseconds wrap around in 64 bits.", [
         ("stated_wait", _WITHIN, "return max((ms + 2**63) % 2**64 - 2**63, 0)")]),
-    Fault("H2", "overflow-of-an-int", "Milliseconds wrap around in 31 bits.", [("stated_wait", _WITHIN, "return max(ms, 0) % 2**31")]),
-    Fault("H2", "saturates-at-31-bits", "More than 2^31-1 ms is 2^31-1 ms.", [("stated_wait", _LONGEST, "LONGEST_MS = 2**31 - 1")]),
-    Fault("H2", "saturates-one-too-high", "More than 2^53 ms is 2^53 ms.", [("stated_wait", _LONGEST, "LONGEST_MS = 2**53")]),
-    Fault("H2", "never-saturates", "A number of any length is told as it is.", [("stated_wait", _WITHIN, "return max(ms, 0)")]),
+    Fault("H2", "overflow-of-an-int", "Milliseconds wrap around in 31 bits.", [
+        ("stated_wait", _WITHIN, "return max(ms, 0) % 2**31")]),
+    Fault("H2", "saturates-at-31-bits", "More than 2^31-1 ms is 2^31-1 ms.", [
+        ("stated_wait", _LONGEST, "LONGEST_MS = 2**31 - 1")]),
+    Fault("H2", "saturates-one-too-high", "More than 2^53 ms is 2^53 ms.", [
+        ("stated_wait", _LONGEST, "LONGEST_MS = 2**53")]),
+    Fault("H2", "never-saturates", "A number of any length is told as it is.", [
+        ("stated_wait", _WITHIN, "return max(ms, 0)")]),
     Fault("H2", "long-is-malformed", "A number of more than fifteen digits is malformed.", [
         ("stated_wait", _GRAMMAR, _GRAMMAR.replace("([0-9]+)(", "([0-9]{1,15})("))]),
     Fault("H2", "long-is-zero", "A number of more than fifteen digits is 0.", [
         ("stated_wait", _WHOLE, f'{_WHOLE}\n    whole = "" if len(whole) > 15 else whole')]),
-    Fault("H2", "long-is-cut-off", "The first ten digits count.", [("stated_wait", _WHOLE, _WHOLE.replace("20", "10"))]),
+    Fault("H2", "long-is-cut-off", "The first ten digits count.", [
+        ("stated_wait", _WHOLE, _WHOLE.replace("20", "10"))]),
     Fault("H2", "zeros-fill-it-up", "Zeros at the begin count as digits.", [
         ("stated_wait", _WHOLE, "whole = match[1][:20]")]),
     Fault("H2", "subtracts-before-saturating", "An epoch saturates after the clock is subtracted from it.", [

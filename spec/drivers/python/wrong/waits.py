@@ -11,13 +11,17 @@ _STATED = "return stated_ms, policy.stated_jitter_ms  # R8"
 _IS_STATED = "    if stated_ms is not None:\n        return stated_ms, policy"
 _WAIT = "wait_ms = bounded_ms + _drawn(draw, jitter_ms)"
 _TOTAL = "if progress.waited_ms + bounded_ms > policy.total_cap_ms:"
-_WAITED = "waited_ms=after_transients_ms\n                + (after_throttles_ms if policy.throttle_budget_ms is None else 0)"
+_WAITED = (
+    "waited_ms=after_transients_ms\n"
+    "                + (after_throttles_ms if policy.throttle_budget_ms is None else 0)"
+)
 _SUM = "        if decision.kind == THROTTLE:\n            after_throttles_ms += decision.wait_ms\n"
 _FAST = '"total_over_cap", '
 
 FAULTS = [
     Fault("R7", "equal-jitter", "Half of the range is always waited: equal jitter.", [
-        ("decide", _COMPUTED, "half = min(policy.per_attempt_cap_ms, doubled) // 2\n    return half + _drawn(draw, half), 0")]),
+        ("decide", _COMPUTED,
+         "half = min(policy.per_attempt_cap_ms, doubled) // 2\n    return half + _drawn(draw, half), 0")]),
     Fault("R7", "no-jitter", "The whole range is waited, without a draw.", [
         ("decide", _COMPUTED, "return min(policy.per_attempt_cap_ms, doubled), 0")]),
     Fault("R7", "range-from-the-base", "The draw is added to the base.", [
@@ -62,9 +66,11 @@ FAULTS = [
         ("decide", _IS_STATED, _IS_STATED.replace(" is not None", ""))]),
     Fault("R8", "longer-of-both", "The longer of the stated and a computed wait is waited.", [
         ("decide", _STATED, "computed = policy.base_ms << (progress.attempts - 1)\n"
-         "        return max(stated_ms, _drawn(draw, min(policy.per_attempt_cap_ms, computed))), policy.stated_jitter_ms")]),
+         "        computed = _drawn(draw, min(policy.per_attempt_cap_ms, computed))\n"
+         "        return max(stated_ms, computed), policy.stated_jitter_ms")]),
     Fault("R8", "deadline-without-jitter", "The deadline is compared with what was stated.", [
-        ("decide", "progress.elapsed_ms + wait_ms >", "progress.elapsed_ms + (wait_ms if stated_ms is None else stated_ms) >")]),
+        ("decide", "progress.elapsed_ms + wait_ms >",
+         "progress.elapsed_ms + (wait_ms if stated_ms is None else stated_ms) >")]),
     Fault("R8", "draw-for-nothing", "A draw is taken where its range is 0.", [
         ("decide", _DRAWN, "return math.floor(draw() * range_ms)")]),
 
@@ -84,6 +90,7 @@ FAULTS = [
     Fault("R9", "total-of-stated-waits", "Computed waits do not count.", [
         ("decide", _TOTAL, f"{_TOTAL[:-1]} and stated_ms is not None:")]),
     Fault("R9", "clamped-to-the-total", "A wait is cut to what the total cap leaves.", [
-        ("decide", _TOTAL, f"bounded_ms = min(bounded_ms, max(policy.total_cap_ms - progress.waited_ms, 0))\n        {_TOTAL}")]),
+        ("decide", _TOTAL,
+         f"bounded_ms = min(bounded_ms, max(policy.total_cap_ms - progress.waited_ms, 0))\n        {_TOTAL}")]),
     Fault("R9", "over-total-is-no-fail-fast", "total_over_cap is not told as failing fast.", [("decide", _FAST, "")]),
 ]
