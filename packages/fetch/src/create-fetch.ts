@@ -72,11 +72,15 @@ function build(options: FetchOptions, waiting: WaitingStore): SluiceFetch {
 
   return Object.assign(call, {
     waiting,
-    with({ idempotent, idempotencyKey, onRetry, onGiveUp, ...changes }: CallOptions): SluiceFetch {
-      const given = Object.entries({ idempotent, idempotencyKey, onRetry, onGiveUp }).filter(
-        ([, value]) => value !== undefined,
-      )
-      return build({ ...options, ...Object.fromEntries(given), policy: retryPolicy(changes, policy) }, waiting)
+    with({
+      idempotent = options.idempotent,
+      idempotencyKey = options.idempotencyKey,
+      onRetry = options.onRetry,
+      onGiveUp = options.onGiveUp,
+      ...changes
+    }: CallOptions): SluiceFetch {
+      const changed = { idempotent, idempotencyKey, onRetry, onGiveUp, policy: retryPolicy(changes, policy) }
+      return build({ ...options, ...changed }, waiting)
     },
   })
 }

@@ -14,9 +14,8 @@ const weakly = <T extends object>(value: T): { deref(): T | undefined } =>
 
 /** Gives a response the looks of another: also what the constructor of `Response` refuses, or cannot be told. */
 const dress = (response: Response, like: Response): Response => {
-  const { status, ok, statusText, url, redirected, type } = like
-  const looks = Object.entries({ status, ok, statusText, url, redirected, type })
-  for (const [name, value] of looks) Object.defineProperty(response, name, { value })
+  for (const name of ['status', 'ok', 'statusText', 'url', 'redirected', 'type'] as const)
+    Object.defineProperty(response, name, { value: like[name] })
   const clone = (): Response => dress(Response.prototype.clone.call(response), response)
   Object.defineProperty(response, 'clone', { value: clone })
   const outcome = outcomeOf(like) // R14: an inner layer's

@@ -1,3 +1,5 @@
+import { requestLike } from './request-source.js'
+
 /** A random UUID, version 4 (RFC 9562). `crypto.randomUUID` is missing from pages that came over plain http. */
 const uuid = (): string =>
   '10000000-1000-4000-8000-100000000000'.replace(/[018]/g, (digit) => {
@@ -14,7 +16,7 @@ export function withIdempotencyKey(
   init: RequestInit | undefined,
   make: true | (() => string),
 ): RequestInit | undefined {
-  const request = typeof input === 'string' || input instanceof URL ? undefined : input
+  const request = requestLike(input)
   if (!/^(POST|PATCH)$/i.test(init?.method ?? request?.method ?? 'GET')) return init
   const headers = new Headers(init?.headers ?? request?.headers)
   if (headers.has('idempotency-key')) return init

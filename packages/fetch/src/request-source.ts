@@ -5,7 +5,7 @@ const isStream = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && ('getReader' in body || Symbol.asyncIterator in body)
 
 /** A `Request`, also of another realm or another implementation; strings and URLs have no `url`. */
-const requestLike = (input: string | URL | Request): Request | undefined =>
+export const requestLike = (input: string | URL | Request): Request | undefined =>
   typeof input === 'object' && 'url' in input ? input : undefined
 
 /** Firefox has no `Request.body`: there any method that may have one is taken to have one. */

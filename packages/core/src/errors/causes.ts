@@ -8,16 +8,14 @@ const MOST = 1000
  * an HTTP library's error holds; nearest first. A cycle is followed once.
  */
 export function causes(error: unknown): object[] {
-  const found = new Set<object>()
-  const queue: unknown[] = [error]
-  for (let link = queue.shift(); found.size < MOST; link = queue.shift()) {
-    if (isObject(link) && !found.has(link)) {
-      found.add(link)
-      const { cause, errors, response } = link as { cause?: unknown; errors?: unknown; response?: unknown }
-      queue.push(cause, response)
-      if (Array.isArray(errors)) for (const error of errors.slice(0, MOST)) queue.push(error)
-    }
-    if (queue.length === 0) break
+  const found = new Set<unknown>([error])
+  // The set grows while it is walked, by what nobody has seen yet.
+  for (const link of found) {
+    if (found.size >= MOST) break
+    if (!isObject(link)) continue
+    const { cause, errors, response } = link as { cause?: unknown; errors?: unknown; response?: unknown }
+    found.add(cause).add(response)
+    if (Array.isArray(errors)) for (const error of errors.slice(0, MOST)) found.add(error)
   }
-  return [...found]
+  return [...found].filter(isObject)
 }

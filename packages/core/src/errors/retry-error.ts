@@ -13,11 +13,12 @@ export interface RetryErrorFields extends Outcome {
 
 /** Base of the errors that end a call after its last failure. */
 export abstract class RetryError extends BrandedError implements RetryErrorFields {
-  readonly attempts: number
-  readonly waitedMs: number
-  readonly reason: Reason | null
-  readonly retryAfterMs: number | null
-  readonly status: number | null
+  // Declared only: assigned below, with nothing to define beforehand.
+  declare readonly attempts: number
+  declare readonly waitedMs: number
+  declare readonly reason: Reason | null
+  declare readonly retryAfterMs: number | null
+  declare readonly status: number | null
   declare readonly headers: HeaderReader | null
 
   constructor(brand: string, message: string, fields: RetryErrorFields, cause?: unknown) {

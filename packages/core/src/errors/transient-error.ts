@@ -4,14 +4,17 @@ import { afterAttempts, RetryError, type RetryErrorFields } from './retry-error.
 
 const WHAT = { connect: 'connection failed', timeout: 'request timed out', final: 'failed' }
 
+/** What an attempt met, in a person's words. */
+export const happened = (failure: Failure): string =>
+  failure.kind === 'status' ? `HTTP ${failure.status}` : WHAT[failure.kind]
+
 /** A failure that may pass, and did not: a status such as 503, no connection, or no answer in time. */
 export class TransientError extends RetryError {
   /** What the last attempt met; `status` on the error is the last one received, on whichever attempt. */
   readonly kind: Failure['kind']
 
   constructor(failure: Failure, fields: RetryErrorFields, cause?: unknown) {
-    const what = failure.kind === 'status' ? `HTTP ${failure.status}` : WHAT[failure.kind]
-    super('TransientError', `${what} ${afterAttempts(fields.attempts)} (${fields.reason})`, fields, cause)
+    super('TransientError', `${happened(failure)} ${afterAttempts(fields.attempts)} (${fields.reason})`, fields, cause)
     this.kind = failure.kind
   }
 }

@@ -14,18 +14,18 @@ let over: DOMException | undefined
 /** Makes its controller only when somebody asks for the signal: many operations never do. */
 export class LazyAttempt implements Attempt {
   readonly attempt: number
-  #controller: AbortController | undefined
-  #ended: { reason: unknown } | undefined
+  #made: AbortController | undefined
 
   constructor(attempt: number) {
     this.attempt = attempt
   }
 
+  get #controller(): AbortController {
+    this.#made ??= new AbortController()
+    return this.#made
+  }
+
   get signal(): AbortSignal {
-    if (!this.#controller) {
-      this.#controller = new AbortController()
-      if (this.#ended) this.#controller.abort(this.#ended.reason)
-    }
     return this.#controller.signal
   }
 
@@ -36,7 +36,6 @@ export class LazyAttempt implements Attempt {
   }
 
   abort(reason: unknown): void {
-    this.#ended ??= { reason }
-    this.#controller?.abort(reason)
+    this.#controller.abort(reason)
   }
 }

@@ -6,14 +6,14 @@ export interface Bounds<T> {
   clock: Clock
   /** The caller's; its abort rejects with its own reason, untouched (R11). */
   signal: AbortSignal | undefined
-  /** Longest time in ms; null: none. */
-  ms: number | null
+  /** Longest time in ms; default Infinity: none. */
+  ms?: number
   /** What to reject with when the time is up; called once. */
-  expired: () => unknown
+  expired?: () => unknown
   /** Called with the reason when a bound, and not the work, ended it. */
   stopped?: (reason: unknown) => void
   /** Takes what the work fulfils with after it was stopped. */
-  late?: ((value: T) => void) | undefined
+  late?: (value: T) => void
 }
 
 /**
@@ -21,7 +21,7 @@ export interface Bounds<T> {
  * Work that ignores its signal is left to itself: the caller is not kept waiting for it.
  */
 export function bounded<T>(work: () => PromiseLike<T> | T, bounds: Bounds<T>): Promise<T> {
-  const { clock, signal, ms } = bounds
+  const { clock, signal, ms = Number.POSITIVE_INFINITY } = bounds
   return new Promise((resolve, reject) => {
     let over = false
     let cancelTimer: (() => void) | undefined
@@ -45,6 +45,6 @@ export function bounded<T>(work: () => PromiseLike<T> | T, bounds: Bounds<T>): P
       (error) => end() && reject(error),
     )
     // After the work has begun: an answer in the same millisecond was scheduled first, and counts (R10).
-    if (ms !== null && !over) cancelTimer = clock.timer(ms, () => stop(bounds.expired()))
+    if (!over && Number.isFinite(ms)) cancelTimer = clock.timer(ms, () => stop(bounds.expired?.()))
   })
 }

@@ -1,98 +1,130 @@
 import type { Clock } from '../clock/clock.js'
+import { systemClock } from '../clock/system-clock.js'
 import { DeadlineError } from '../errors/deadline-error.js'
 import type { RetryErrorFields } from '../errors/retry-error.js'
 import { ThrottledError } from '../errors/throttled-error.js'
 import { TransientError } from '../errors/transient-error.js'
-import type { Decision } from './decide.js'
+import { classify } from './classify.js'
+import { type Decision, decide, isSafeToRepeat, isUnprocessed } from './decide.js'
 import type { Failure, FailureClass } from './failure.js'
+import type { ExecuteOptions } from './options.js'
 import type { Outcome } from './outcome.js'
 import type { RetryPolicy } from './policy.js'
+import { interactive } from './presets/interactive.js'
 import type { Reason } from './reason.js'
 
-/** What one call has lived through so far. */
-export class Call {
+/** What a failed attempt came to: what it returned, or what it threw. */
+export type Failed<T> = { failure: Failure; value: T } | { failure: Failure; error: unknown }
+
+/** What one call has lived through so far, and what follows from it. */
+export class Call<T> {
+  readonly options: ExecuteOptions<T>
   readonly policy: RetryPolicy
+  readonly clock: Clock
+  readonly signal: AbortSignal | undefined
   /** Sends begun. */
-  attempts = 0
-  /** Stated and computed waits that count against the total cap: with a throttle budget, only those after transient failures. */
-  cappedWaitMs = 0
-  throttleWaitMs = 0
+  attempt = 0
   /** Time really spent waiting, of a broken-off wait too. */
   waitedMs = 0
-  transientFailures = 0
-  /** Whether the server may have acted on an attempt that failed (R2's 409). */
-  failedTransiently = false
+  /** The last one; null before any. */
   failure: Failure | null = null
-  private readonly clock: Clock
-  private readonly startedMs: number
-  private decision: Decision | undefined
-  private lastError: unknown
-  private status: Extract<Failure, { kind: 'status' }> | undefined
+  /** Waits that count against the total cap: with a throttle budget, only those after transient failures. */
+  #cappedWaitMs = 0
+  #throttleWaitMs = 0
+  #transientFailures = 0
+  /** Whether the server may have acted on an attempt that failed (R2's 409). */
+  #failedTransiently = false
+  readonly #startedMs: number
+  #decision: Decision | undefined
+  #error: unknown
+  #status: Extract<Failure, { kind: 'status' }> | undefined
 
-  constructor(policy: RetryPolicy, clock: Clock) {
-    this.policy = policy
-    this.clock = clock
-    this.startedMs = policy.deadlineMs === null ? 0 : clock.now() // looked at for a deadline alone
+  constructor(options: ExecuteOptions<T>) {
+    this.options = options
+    this.policy = options.policy ?? interactive
+    this.clock = options.clock ?? systemClock
+    this.signal = options.signal ?? undefined
+    this.#startedMs = this.policy.deadlineMs === null ? 0 : this.clock.now() // looked at for a deadline alone
   }
 
   /** Since the call began, where there is a deadline that it could pass. */
-  get elapsedMs(): number {
-    return this.policy.deadlineMs === null ? 0 : this.clock.now() - this.startedMs
+  get #elapsedMs(): number {
+    return this.policy.deadlineMs === null ? 0 : this.clock.now() - this.#startedMs
   }
 
-  /** Time left until the deadline; null where there is none. */
-  get leftMs(): number | null {
-    const { deadlineMs } = this.policy
-    return deadlineMs === null ? null : Math.max(0, deadlineMs - this.elapsedMs)
-  }
-
-  /** Takes note of a failed attempt, and of what it threw, if it threw. */
-  failed(failure: Failure, error: unknown): void {
-    this.failure = failure
-    this.lastError = error
-    if (failure.kind === 'status') this.status = failure
-  }
-
-  /** Takes note of what was decided about it. */
-  decided(decision: Decision): void {
-    this.decision = decision
-    if (decision.class === 'transient') {
-      this.transientFailures++
-      const unprocessed = this.failure?.kind === 'connect' && this.failure.refusedStream && this.attempts === 1
-      if (!unprocessed) this.failedTransiently = true // R3: a refused stream was not acted on
-    }
-    if (!decision.retry) return
-    if (decision.class === 'throttle' && this.policy.throttleBudgetMs !== null) this.throttleWaitMs += decision.waitMs
-    else this.cappedWaitMs += decision.waitMs
+  /** Time left until the deadline; Infinity where there is none. */
+  get leftMs(): number {
+    return Math.max(0, (this.policy.deadlineMs ?? Number.POSITIVE_INFINITY) - this.#elapsedMs)
   }
 
   /** Of the last failure; null before any. */
   get class(): FailureClass | null {
-    return this.decision?.class ?? null
+    return this.#decision?.class ?? null
+  }
+
+  /** Decides about a failed attempt, and takes note of both. */
+  async decide(failed: Failed<T>): Promise<Decision> {
+    const { options, policy, clock, attempt } = this
+    const { failure } = failed
+    const wallNow = clock.wallNow() // when the answer came, not when it was understood (H3)
+    this.failure = failure
+    this.#error = 'error' in failed ? failed.error : undefined
+    if (failure.kind === 'status') this.#status = failure
+    const classification = await classify(failed, this)
+    const keyed = options.keyed?.() ?? false
+    const decision = decide({
+      policy,
+      failure,
+      classification,
+      safe: isSafeToRepeat(options.method, keyed, options.idempotent ?? false),
+      keyed,
+      replayable: options.replayable?.() ?? true,
+      attempt,
+      waitedMs: this.#cappedWaitMs,
+      throttleWaitedMs: this.#throttleWaitMs,
+      elapsedMs: this.#elapsedMs,
+      transientFailures: this.#transientFailures + 1,
+      failedTransiently: this.#failedTransiently,
+      retryTokens: options.retryBudget?.tokens(clock.now()) ?? Number.POSITIVE_INFINITY,
+      wallNow,
+      random: options.random ?? Math.random,
+    })
+    this.#decision = decision
+    const transient = decision.class === 'transient'
+    if (transient) {
+      this.#transientFailures++
+      if (!isUnprocessed(failure, attempt)) this.#failedTransiently = true
+    }
+    if (decision.retry) {
+      // R16: in the same moment as it was counted, or calls that fail together would all take the last one.
+      if (transient) options.retryBudget?.take(clock.now())
+      if (transient || policy.throttleBudgetMs === null) this.#cappedWaitMs += decision.waitMs
+      else this.#throttleWaitMs += decision.waitMs
+    }
+    return decision
   }
 
   outcome(reason: Reason | null): Outcome {
-    const stated = reason === null || reason === 'aborted' ? null : (this.decision?.retryAfterMs ?? null)
-    return { attempts: this.attempts, waitedMs: Math.round(this.waitedMs), reason, retryAfterMs: stated }
-  }
-
-  /** R12: the last status and headers, without a body; or what the last attempt threw. */
-  cause(): unknown {
-    return this.failure?.kind === 'status' && this.lastError === undefined ? this.error('deadline') : this.lastError
+    const stated = reason === null || reason === 'aborted' ? null : (this.#decision?.retryAfterMs ?? null)
+    return { attempts: this.attempt, waitedMs: Math.round(this.waitedMs), reason, retryAfterMs: stated }
   }
 
   /** The error of this library that says how the last attempt failed. */
   error(reason: Reason): Error {
-    const fields = this.fields(reason)
-    if (this.decision?.class === 'throttle') return new ThrottledError(fields, this.lastError)
-    return new TransientError(this.failure ?? { kind: 'final' }, fields, this.lastError)
+    const fields = this.#fields(reason)
+    if (this.class === 'throttle') return new ThrottledError(fields, this.#error)
+    return new TransientError(this.failure ?? { kind: 'final' }, fields, this.#error)
   }
 
   deadlineError(): DeadlineError {
-    return new DeadlineError(this.policy.deadlineMs ?? 0, this.fields('deadline'), this.cause())
+    // R12: the last status and headers, without a body; or what the last attempt threw.
+    const returned = this.failure?.kind === 'status' && this.#error === undefined
+    const cause = returned ? this.error('deadline') : this.#error
+    return new DeadlineError(this.policy.deadlineMs ?? 0, this.#fields('deadline'), cause)
   }
 
-  private fields(reason: Reason): RetryErrorFields {
-    return { ...this.outcome(reason), status: this.status?.status ?? null, headers: this.status?.headers ?? null }
+  #fields(reason: Reason): RetryErrorFields {
+    const { status = null, headers = null } = this.#status ?? {}
+    return { ...this.outcome(reason), status, headers }
   }
 }

@@ -1,10 +1,6 @@
-import type { Clock } from '../clock/clock.js'
 import { bounded } from './bounded.js'
-import type { Call } from './call.js'
-import type { Failed } from './execution.js'
+import type { Call, Failed } from './call.js'
 import type { Classification } from './failure.js'
-import type { ExecuteOptions } from './options.js'
-import type { RetryPolicy } from './policy.js'
 
 /** Longest classification where no attempt timeout says otherwise. */
 const LONGEST_MS = 10_000
@@ -15,19 +11,15 @@ const TOO_SLOW = Symbol('too slow')
  * @returns what it answered; undefined where it did not, or not in time
  * @throws what it throws; TypeError for a class that is none
  */
-export async function classify<T>(
-  failed: Failed<T>,
-  call: Call,
-  options: ExecuteOptions<T> & { policy: RetryPolicy; clock: Clock },
-): Promise<Classification | undefined> {
-  const { policy, clock } = options
+export async function classify<T>(failed: Failed<T>, call: Call<T>): Promise<Classification | undefined> {
+  const { policy, clock, signal, options } = call
   const { failure } = failed
   if (!policy.classify || failure.kind !== 'status') return
   const peek = async (): Promise<string> => ('value' in failed && options.peek ? options.peek(failed.value) : '')
   const work = async (): Promise<Classification | undefined> => policy.classify?.(failure, peek)
-  const ms = Math.min(policy.attemptTimeoutMs ?? LONGEST_MS, call.leftMs ?? LONGEST_MS)
+  const ms = Math.min(policy.attemptTimeoutMs ?? LONGEST_MS, call.leftMs)
   try {
-    const answer = await bounded(work, { clock, signal: options.signal ?? undefined, ms, expired: () => TOO_SLOW })
+    const answer = await bounded(work, { clock, signal, ms, expired: () => TOO_SLOW })
     if (!answer) return
     if (!['throttle', 'transient', 'final'].includes(answer.class))
       throw new TypeError(`classify answered ${answer.class}; it must be throttle, transient or final`)

@@ -44,6 +44,10 @@ export type Decision =
 export const isSafeToRepeat = (method: string | undefined, keyed: boolean, idempotent: boolean): boolean =>
   keyed || idempotent || /^(GET|HEAD|OPTIONS|TRACE|PUT|DELETE|QUERY)$/i.test(method ?? '')
 
+/** R3: whether the server promised that it did not act on a first attempt. */
+export const isUnprocessed = (failure: Failure, attempt: number): boolean =>
+  failure.kind === 'connect' && failure.refusedStream === true && attempt === 1
+
 const classOf = ({ policy, failure, classification, keyed, failedTransiently }: DecisionInput): FailureClass => {
   if (failure.kind !== 'status') return failure.kind === 'final' ? 'final' : 'transient'
   const { status, headers } = failure
@@ -73,9 +77,8 @@ export function decide(input: DecisionInput): Decision {
       : (statedWait(failure.headers, throttle, input.wallNow, policy.hints) ?? classification?.waitMs ?? null)
   const giveUp = (reason: Reason): Decision => ({ retry: false, class: kind, reason, retryAfterMs })
 
-  const unprocessed = failure.kind === 'connect' && failure.refusedStream === true && attempt === 1 // R3
-  if (kind === 'final') return giveUp('not_retryable')
-  if (!throttle && !(policy.retryTransientIdempotent && (input.safe || unprocessed))) return giveUp('not_retryable')
+  const repeatable = throttle || (policy.retryTransientIdempotent && (input.safe || isUnprocessed(failure, attempt)))
+  if (kind === 'final' || !repeatable) return giveUp('not_retryable')
   if (!input.replayable) return giveUp('body_not_replayable')
 
   const budgetMs = policy.throttleBudgetMs

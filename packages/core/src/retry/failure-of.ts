@@ -1,6 +1,5 @@
 import { isBranded } from '../errors/brand.js'
 import { causes } from '../errors/causes.js'
-import { isObject } from '../errors/is-object.js'
 import type { Failure, HeaderReader } from './failure.js'
 import { wasRetried } from './outcome.js'
 
@@ -19,11 +18,12 @@ interface StatusLike {
 }
 
 const readerOf = (headers: unknown): HeaderReader => {
-  if (isObject(headers) && 'get' in headers && typeof headers.get === 'function') {
-    const reader = headers as { get(name: string): string | null | undefined }
+  const given = Object(headers) as { get?: unknown } // of nothing: an empty object
+  if (typeof given.get === 'function') {
+    const reader = given as { get(name: string): string | null | undefined }
     return { get: (name) => reader.get(name) ?? null } // Maps and their like answer undefined
   }
-  const entries = Object.entries(isObject(headers) ? headers : {})
+  const entries = Object.entries(given)
   return { get: (name) => entries.find(([key]) => key.toLowerCase() === name)?.[1]?.toString() ?? null }
 }
 

@@ -6,12 +6,8 @@ const waiting = new WeakMap<AbortSignal, Set<() => void>>()
  * @returns a function that takes it back; with the last one the listener goes too
  */
 export function onAbort(signal: AbortSignal, heard: () => void): () => void {
-  let all = waiting.get(signal)
-  if (!all) {
-    all = new Set()
-    waiting.set(signal, all)
-  }
-  const callbacks = all
+  const callbacks = waiting.get(signal) ?? new Set()
+  waiting.set(signal, callbacks)
   const entry = (): void => heard()
   if (callbacks.size === 0) signal.addEventListener('abort', tell)
   callbacks.add(entry)

@@ -73,22 +73,20 @@ const DEFAULTS: RetryPolicy = {
 /** Fields whose smallest value is 1; every other number may be 0. */
 const AT_LEAST_ONE = /^(maxAttempts|deadline|attemptTimeout|bodyIdle|throttleDefault)/
 
-/** What a field must be, or undefined where `value` is that. The default tells the kind of the field. */
-const wanted = (field: keyof RetryPolicy, value: unknown): string | undefined => {
+/** Whether `value` is what a field takes, and what that is. The default tells the kind of the field. */
+const check = (field: keyof RetryPolicy, value: unknown): [boolean, string] => {
   const like = DEFAULTS[field]
-  if (field === 'classify') return value === null || typeof value === 'function' ? undefined : 'a function or null'
-  if (typeof like === 'boolean') return typeof value === 'boolean' ? undefined : 'true or false'
+  if (field === 'classify') return [value === null || typeof value === 'function', 'a function or null']
+  if (typeof like === 'boolean') return [typeof value === 'boolean', 'true or false']
   if (field === 'hints')
-    return Array.isArray(value) && value.every((hint) => HINTS.includes(hint))
-      ? undefined
-      : `a list of ${HINTS.join(', ')}`
-  if (Array.isArray(like))
-    return Array.isArray(value) && value.every((status) => Number.isInteger(status) && status > 99 && status < 600)
-      ? undefined
-      : 'a list of statuses from 100 to 599'
+    return [Array.isArray(value) && value.every((hint) => HINTS.includes(hint)), `a list of ${HINTS.join(', ')}`]
+  if (Array.isArray(like)) {
+    const fits = (status: unknown): boolean => Number.isInteger(status) && Number(status) > 99 && Number(status) < 600
+    return [Array.isArray(value) && value.every(fits), 'a list of statuses from 100 to 599']
+  }
   const least = AT_LEAST_ONE.test(field) ? 1 : 0
-  if ((Number.isSafeInteger(value) && (value as number) >= least) || (value === null && like === null)) return
-  return `an integer of at least ${least}${like === null ? ', or null' : ''}`
+  const fits = value === null ? like === null : Number.isSafeInteger(value) && Number(value) >= least
+  return [fits, `an integer of at least ${least}${like === null ? ', or null' : ''}`]
 }
 
 /**
@@ -102,10 +100,10 @@ export function retryPolicy(options: RetryPolicyOptions = {}, base: RetryPolicy 
   const policy: Record<string, unknown> = { ...base }
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined) continue
-    const must = Object.hasOwn(DEFAULTS, name)
-      ? wanted(name as keyof RetryPolicy, value) // its own key
-      : 'left out: there is no such option'
-    if (must)
+    const [fits, must] = Object.hasOwn(DEFAULTS, name)
+      ? check(name as keyof RetryPolicy, value) // its own key
+      : [false, 'left out: there is no such option']
+    if (!fits)
       throw Object.assign(new TypeError(`retryPolicy: ${name} must be ${must}; got ${shown(value)}`), { field: name })
     policy[name] = Array.isArray(value) ? Object.freeze([...value]) : value
   }

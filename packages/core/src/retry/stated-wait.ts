@@ -5,15 +5,14 @@ import { parseHttpDate } from './http-date.js'
 /** Longer waits are stated as this: finite, exact, and beyond any cap (H2). */
 const MAX_MS = Number.MAX_SAFE_INTEGER
 
-const digits = (text: string | null): number | undefined =>
-  text !== null && /^[\t ]*\d+[\t ]*$/.test(text) ? Math.min(Number(text), MAX_MS) : undefined
+const atMost = (ms: number): number => Math.min(ms, MAX_MS)
 
 /** Delta seconds with optional decimals, in ms rounded up; digit by digit, since 1.001 · 1000 is not 1001 in binary (H1). */
-const seconds = (text: string | null): number | undefined => {
+const seconds = (text: string | null | undefined): number | undefined => {
   const [, whole, fraction = ''] = /^[\t ]*(\d+)(?:\.(\d+))?[\t ]*$/.exec(text ?? '') ?? []
   if (!whole) return
   const thousandths = Number(fraction.slice(0, 3).padEnd(3, '0')) + (/[1-9]/.test(fraction.slice(3)) ? 1 : 0)
-  return Math.min(Number(whole) * 1000 + thousandths, MAX_MS)
+  return atMost(Number(whole) * 1000 + thousandths)
 }
 
 /** H3: dates are compared with the response's own clock, unless a cache may have aged it, or it has none. */
@@ -21,7 +20,7 @@ const serverNow = (headers: HeaderReader, wallNow: number): number =>
   (headers.get('age') === null ? parseHttpDate(headers.get('date') ?? '', wallNow) : undefined) ?? wallNow
 
 const until = (epochMs: number | undefined, now: number): number | undefined =>
-  epochMs === undefined ? undefined : Math.min(Math.max(0, Math.ceil(epochMs - now)), MAX_MS)
+  epochMs === undefined ? undefined : atMost(Math.max(0, Math.ceil(epochMs - now)))
 
 /**
  * Parses a `Retry-After` value: delta seconds, with or without decimals, or an HTTP-date (H1–H3; RFC 9110 §10.2.3).
@@ -34,7 +33,11 @@ export function parseRetryAfter(value: string | null, now: number): number | nul
   return seconds(value) ?? until(parseHttpDate(value ?? '', now), now) ?? null
 }
 
-const exhausted = (remaining: string | null): boolean => remaining === null || digits(remaining) === 0
+const ZERO = /^[\t ]*0+[\t ]*$/
+
+/** A reset says when to come back where nothing remains; where `remaining` is not sent, that is taken for granted. */
+const resetSeconds = (remaining: string | null | undefined, reset: string | null | undefined): number | undefined =>
+  ZERO.test(remaining ?? '0') ? seconds(reset) : undefined
 
 const STRING = '"(?:[^"\\\\]|\\\\["\\\\])*"'
 const TOKEN = "[A-Za-z*][\\w!#$%&'*+.^`|~:/-]*"
@@ -45,37 +48,37 @@ const MEMBER = `[\\t ]*(?:${STRING}|${TOKEN})((?:${PARAMETER})*)[\\t ]*(,|$)`
 
 /** `RateLimit: "burst";r=0;t=30, "daily";r=7;t=3600`: the longest `t` of those with nothing left (IETF httpapi draft). */
 const rateLimit = (value: string | null): number | undefined => {
-  const member = new RegExp(MEMBER, 'y')
   let longest: number | undefined
-  for (let more = value !== null; more; ) {
-    const match = member.exec(value ?? '')
-    if (!match) return // one malformed member makes the field malformed (RFC 9651 §4.2)
+  let after: string | undefined
+  for (const [, parameters = '', ...rest] of (value ?? '').matchAll(new RegExp(MEMBER, 'gy'))) {
     const of: Record<string, string | undefined> = {}
-    for (const [, key = '', text] of (match[1] ?? '').matchAll(new RegExp(PARAMETER, 'g'))) of[key] = text
-    const t = seconds(of.t ?? null)
-    if (digits(of.r ?? null) === 0 && t !== undefined) longest = Math.max(longest ?? 0, t)
-    more = match[4] === ','
+    for (const [, key = '', text] of parameters.matchAll(new RegExp(PARAMETER, 'g'))) of[key] = text
+    const t = seconds(of.t)
+    if (ZERO.test(of.r ?? '') && t !== undefined) longest = Math.max(longest ?? 0, t)
+    after = rest.at(-1)
   }
-  return longest
+  return after === '' ? longest : undefined // one malformed member makes the field malformed (RFC 9651 §4.2)
 }
 
 /** `RateLimit: limit=100, remaining=0, reset=30`, as older drafts had it. */
 const olderRateLimit = (value: string | null): number | undefined => {
-  const of = (name: string): string | null => new RegExp(`(?:^|,)[\\t ]*${name}=([^,]*)`).exec(value ?? '')?.[1] ?? null
-  return exhausted(of('remaining')) ? seconds(of('reset')) : undefined
+  const of = (name: string): string | undefined => new RegExp(`(?:^|,)[\\t ]*${name}=([^,]*)`).exec(value ?? '')?.[1]
+  return resetSeconds(of('remaining'), of('reset'))
 }
 
 const readers: Record<Hint, (headers: HeaderReader, wallNow: number) => number | null | undefined> = {
-  'retry-after-ms': (headers) => digits(headers.get('retry-after-ms')),
+  'retry-after-ms': (headers) => {
+    const ms = headers.get('retry-after-ms') ?? ''
+    return /^[\t ]*\d+[\t ]*$/.test(ms) ? atMost(Number(ms)) : undefined
+  },
   'retry-after': (headers, wallNow) => parseRetryAfter(headers.get('retry-after'), serverNow(headers, wallNow)),
   ratelimit: (headers) => rateLimit(headers.get('ratelimit')) ?? olderRateLimit(headers.get('ratelimit')),
-  'ratelimit-reset': (headers) =>
-    exhausted(headers.get('ratelimit-remaining')) ? seconds(headers.get('ratelimit-reset')) : undefined,
+  'ratelimit-reset': (headers) => resetSeconds(headers.get('ratelimit-remaining'), headers.get('ratelimit-reset')),
   'x-ratelimit-reset': (headers, wallNow) => {
     const reset = headers.get('x-ratelimit-reset')
-    const ms = exhausted(headers.get('x-ratelimit-remaining')) ? seconds(reset) : undefined
+    const ms = resetSeconds(headers.get('x-ratelimit-remaining'), reset)
     if (ms === undefined || ms < 1e12) return ms // below 1e9: delta seconds
-    const epochMs = ms < 1e15 ? ms : Math.min(Number(reset), MAX_MS) // below 1e12: epoch seconds, else epoch ms
+    const epochMs = ms < 1e15 ? ms : atMost(Number(reset)) // below 1e12: epoch seconds, else epoch ms
     return until(epochMs, serverNow(headers, wallNow))
   },
 }
