@@ -76,7 +76,10 @@ const body = rules.map((rule) => {
   const counts = tables
     .map((file) => ({ file, ids: own.filter((row) => row.file === file).map(({ id }) => id.split('/')[1]) }))
     .filter(({ ids }) => ids.length > 0)
-    .map(({ file, ids }) => `${ids.length} in [${file.replace('.json', '')}](./${file}), such as \`${ids[0]}\``)
+    .map(
+      ({ file, ids }) =>
+        `${ids.length} in [${file.replace('.json', '')}](./${file}), such as \`${ids.find((id) => id.startsWith(rule.toLowerCase())) ?? ids[0]}\``,
+    )
   return `| [${rule}](#${rule.toLowerCase()}) | ${counts.join('; ') || 'none'} | ${code.join(', ')} | ${tests.join(', ') || 'the replays'} |`
 })
 if (rules.length === 0) problems.push('spec/README.md has no heading that names a rule')
@@ -84,7 +87,7 @@ if (rules.length === 0) problems.push('spec/README.md has no heading that names 
 const index = [
   START,
   '',
-  `${rows.length} rows. Every package replays them in its \`test/replay.test.ts\`; tests that name a rule beside those are listed.`,
+  `${rows.length} rows. core, fetch and cli replay them in \`test/replay.test.ts\` (\`npm run conformance\` says how many each); tests that name a rule beside those are listed.`,
   '',
   '| rule | rows | code | tests |',
   '|---|---|---|---|',

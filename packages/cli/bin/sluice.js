@@ -1,2 +1,8 @@
 #!/usr/bin/env node
-import '../dist/main.js'
+import { existsSync } from 'node:fs'
+
+if (existsSync(new URL('../dist/main.js', import.meta.url))) await import('../dist/main.js')
+else {
+  console.error('sluice is not built yet: run `npm run build` in the repository, or `npm run -s sluice -- …`.')
+  process.exit(1)
+}

@@ -2,4 +2,4 @@
 export { type Bounds, bounded } from './retry/bounded.js'
 export { onAbort } from './retry/on-abort.js'
 export { mark, wasRetried } from './retry/outcome.js'
-export { checkedPolicy } from './retry/policy.js'
+export { checkedPolicy, shown } from './retry/policy.js'

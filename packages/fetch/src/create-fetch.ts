@@ -18,13 +18,13 @@ import { WaitingStore } from './waiting-calls.js'
  * @throws TypeError for an option there is none of, or a policy that was not made by `retryPolicy()`
  */
 export function createFetch(options: FetchOptions = {}): SluiceFetch {
-  checkOptions(options)
   return build(options, new WaitingStore())
 }
 
 let lastId = 0
 
 function build(options: FetchOptions, waiting: WaitingStore): SluiceFetch {
+  checkOptions(options)
   const { clock = systemClock, idempotencyKey } = options
   const policy = checkedPolicy(options.policy ?? interactive, 'createFetch')
   const mayRetry = policy.maxAttempts > 1 || policy.throttleBudgetMs !== null

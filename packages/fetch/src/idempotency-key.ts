@@ -1,3 +1,4 @@
+import { shown } from '@sluice/core/adapter'
 import { requestLike } from './request-source.js'
 
 /** A random UUID, version 4 (RFC 9562). `crypto.randomUUID` is missing from pages that came over plain http. */
@@ -10,6 +11,7 @@ const uuid = (): string =>
 /**
  * Adds an `Idempotency-Key` where the method is not safe to repeat without one, and there is none yet (R2).
  * @returns init with the key among its headers, or as it was
+ * @throws TypeError for a made key that is none
  */
 export function withIdempotencyKey(
   input: string | URL | Request,
@@ -20,6 +22,9 @@ export function withIdempotencyKey(
   if (!/^(POST|PATCH)$/i.test(init?.method ?? request?.method ?? 'GET')) return init
   const headers = new Headers(init?.headers ?? request?.headers)
   if (headers.has('idempotency-key')) return init
-  headers.set('idempotency-key', make === true ? uuid() : make())
+  const key = make === true ? uuid() : make()
+  if (typeof key !== 'string' || key === '')
+    throw new TypeError(`createFetch: idempotencyKey must make a string that is not empty; got ${shown(key)}`)
+  headers.set('idempotency-key', key)
   return { ...init, headers }
 }

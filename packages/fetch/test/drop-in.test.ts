@@ -135,15 +135,41 @@ describe('answers as the platform gives them, also where a signal is watched', (
   })
 })
 
-describe('options that are none', () => {
-  test('are refused by name', () => {
-    const options = { maxAttempts: 1 } as object
-    expect(() => createFetch(options)).toThrow('createFetch: there is no option maxAttempts; options are policy, fetch')
+describe('bad options are refused when they are given', () => {
+  const bad = (options: unknown): (() => unknown) => {
+    return () => createFetch(options as object) // what JavaScript lets through
+  }
+
+  test.each<[unknown, string]>([
+    [{ maxAttempts: 1 }, 'createFetch: there is no option maxAttempts; options are policy, fetch'],
+    [{ policy: 'github' }, 'createFetch: policy must be a preset or made by retryPolicy(); got "github"'],
+    [{ policy: { ...interactive, maxAttempts: 0 } }, 'made by retryPolicy(); got a plain object'],
+    [{ idempotent: 'no' }, 'createFetch: idempotent must be true or false; got "no"'],
+    [{ idempotencyKey: 'k' }, 'createFetch: idempotencyKey must be true, false or a function; got "k"'],
+    [{ fetch: 3 }, 'createFetch: fetch must be a function; got 3'],
+    [{ onRetry: 'x' }, 'createFetch: onRetry must be a function; got "x"'],
+    [{ random: 0.5 }, 'createFetch: random must be a function; got 0.5'],
+    [{ clock: {} }, 'createFetch: clock must be an object with timer(); got a plain object'],
+    [{ retryBudget: true }, 'createFetch: retryBudget must be an object with take(); got true'],
+    [{ logger: null }, 'createFetch: logger must be an object with warn(); got null'],
+    [null, 'createFetch: options must be an object; got null'],
+    [globalThis.fetch, 'createFetch: options must be an object; got a function'],
+  ])('%o', (options, message) => {
+    expect(bad(options)).toThrow(message)
   })
 
-  test('a policy that nobody checked is refused, a copied one too', () => {
-    const message = 'createFetch: policy must be a preset or made by retryPolicy(); got a plain object'
-    expect(() => createFetch({ policy: { ...interactive, maxAttempts: 0 } })).toThrow(message)
+  test('for one call too, and in retryPolicy()', () => {
+    expect(() => fetch.with({ idempotent: 'no' as never })).toThrow('idempotent must be true or false; got "no"')
+    expect(() => retryPolicy('github' as never)).toThrow('retryPolicy: options must be an object; got "github"')
+    expect(() => retryPolicy({}, 'github' as never)).toThrow('retryPolicy: policy must be a preset or made by')
+  })
+
+  test.each([undefined, ''])('a key that is made as %o is refused before anything is sent', async (key) => {
+    const server = await serve((_, response) => response.end())
+    const keyed = createFetch({ idempotencyKey: () => key as string })
+    const message = 'createFetch: idempotencyKey must make a string that is not empty'
+    await expect(keyed(server.url, { method: 'POST' })).rejects.toThrow(message)
+    expect(server.received).toEqual([])
   })
 })
 

@@ -1,4 +1,4 @@
-// `pnpm matrix`: what HTTP clients do when a server throttles them or fails; writes docs/matrix.md and what it links to.
+// `npm run matrix`: what HTTP clients do when a server throttles them or fails; writes docs/matrix.md and what it links to.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
 import { clients } from './clients/index.js'

@@ -1,3 +1,4 @@
+import { isObject } from '../errors/is-object.js'
 import type { Classify } from './failure.js'
 import { HINTS, type Hint } from './hint.js'
 
@@ -94,9 +95,11 @@ const check = (field: keyof RetryPolicy, value: unknown): [boolean, string] => {
  *
  * @param options what differs; a field that is `undefined` counts as not given
  * @param base a policy to start from, such as a preset; default: the defaults of {@link RetryPolicyOptions}
- * @throws TypeError that names the field and the value, with the field's name as `field`
+ * @throws TypeError that names the field and the value, with the field's name as `field`; or the base that is no policy
  */
 export function retryPolicy(options: RetryPolicyOptions = {}, base: RetryPolicy = DEFAULTS): RetryPolicy {
+  if (!isObject(options)) throw new TypeError(`retryPolicy: options must be an object; got ${shown(options)}`)
+  if (base !== DEFAULTS) checkedPolicy(base, 'retryPolicy')
   const policy: Record<string, unknown> = { ...base }
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined) continue
@@ -114,16 +117,18 @@ export function retryPolicy(options: RetryPolicyOptions = {}, base: RetryPolicy 
 /** Not enumerable, so that a copy with other values does not pass for one that was checked. */
 const MADE = Symbol.for('sluice.policy')
 
-const shown = (value: unknown): string => {
+/** A value for a message: short, and never the inside of an object, which may hold secrets. */
+export const shown = (value: unknown): string => {
   if (typeof value === 'string') return JSON.stringify(value)
-  return Array.isArray(value) ? `[${value.map(shown)}]` : String(value)
+  if (Array.isArray(value)) return `[${value.map(shown)}]`
+  return typeof value === 'function' ? 'a function' : isObject(value) ? 'a plain object' : String(value)
 }
 
 /**
  * @returns the policy, if it was made by {@link retryPolicy} or is a preset
- * @throws TypeError that names `where` it was given
+ * @throws TypeError that names `where` it was given, and what
  */
 export function checkedPolicy(policy: RetryPolicy, where: string): RetryPolicy {
-  if (MADE in policy) return policy
-  throw new TypeError(`${where}: policy must be a preset or made by retryPolicy(); got a plain object`)
+  if (isObject(policy) && MADE in policy) return policy
+  throw new TypeError(`${where}: policy must be a preset or made by retryPolicy(); got ${shown(policy)}`)
 }

@@ -60,7 +60,7 @@ export function details(matrix: Matrix, client: Matrix['clients'][number]): stri
   })
   return `${[
     `# ${client.name}`,
-    `<!-- Made by \`pnpm matrix\`; do not edit by hand. -->`,
+    `<!-- Made by \`npm run matrix\`; do not edit by hand. -->`,
     `${about.packages.map((one) => `\`${one}\` ${matrix.versions.get(one)}`).join(', ')}; Node ${matrix.node}; ${matrix.date}. [The matrix](../matrix.md) says how this was measured. Times are since the first request arrived.`,
     `Documentation: ${about.docs.map((address) => `<${address}>`).join(', ')}.`,
     ...(about.notes.length > 0 ? [about.notes.map((note) => `- ${note}`).join('\n')] : []),
