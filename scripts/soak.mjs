@@ -8,7 +8,7 @@ if (!/^[1-9]\d*$/.test(runs)) {
   console.error(`The count of values must be a whole number of at least 1; got ${runs}.`)
   process.exit(2)
 }
-const { status } = spawnSync('vitest', ['run', 'test/headers.test.ts'], {
+const { status } = spawnSync('pnpm', ['exec', 'vitest', 'run', 'test/headers.test.ts'], {
   cwd: fileURLToPath(new URL('../packages/core', import.meta.url)),
   env: { ...process.env, SLUICE_SOAK_RUNS: runs },
   stdio: 'inherit',
