@@ -1,5 +1,5 @@
 // What a package that wears the policy needs beyond the public face.
-export { type Bounds, bounded } from './retry/bounded.js'
+export { causes } from './errors/causes.js'
 export { onAbort } from './retry/on-abort.js'
 export { mark, wasRetried } from './retry/outcome.js'
 export { checkedPolicy, shown } from './retry/policy.js'

@@ -1,19 +1,18 @@
+import { causes } from '@sluice/core/adapter'
+
 /** Longer is no name of a cause. */
-const MOST = 100
+const LONGEST = 200
 
 /**
  * What a request failed with, for a message: the nearest error code in the chain of causes, else the innermost error's
  * words. Messages of ours never hold URLs or header values; those of the platform are not quoted where there is a code.
  */
 export function causeOf(error: unknown): string | null {
-  const queue: unknown[] = [error]
   let words: string | null = null
-  for (let seen = 0; queue.length > 0 && seen < MOST; seen++) {
-    const link = queue.shift()
+  for (const link of causes(error)) {
     if (!(link instanceof Error)) continue
     if ('code' in link && typeof link.code === 'string') return link.code
     if (link !== error) words = oneLine(link.message)
-    queue.push(link.cause, ...(link instanceof AggregateError ? link.errors : []))
   }
   return words
 }
@@ -23,4 +22,4 @@ export const oneLine = (text: string): string | null =>
   text
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim()
-    .slice(0, 2 * MOST) || null
+    .slice(0, LONGEST) || null
