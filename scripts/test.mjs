@@ -9,6 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const turbo = ['turbo', 'run', '--concurrency=2', '--continue', '--output-logs=errors-only']
 const steps = [
   ['lint', ['biome', 'check', '--error-on-warnings', '.']],
+  ['lint of the OpenAPI document', ['node', 'scripts/lint-openapi.mjs']],
   ['build', [...turbo, 'build']],
   ['typecheck', [...turbo, 'typecheck']],
   ['unit tests', [...turbo, 'test']],

@@ -4,5 +4,11 @@ export type Suite = 'retry-cases' | 'call-scenarios' | 'surface-cases'
 /** Where each table lies: JSON, UTF-8. */
 export declare const tables: Readonly<Record<Suite, URL>>
 
-/** Where each schema lies, of a table or of the driver protocol: JSON Schema 2020-12. They may refer to each other. */
-export declare const schemas: Readonly<Record<Suite | 'driver-protocol', URL>>
+/**
+ * Where each schema lies, of a table, of the driver protocol or of the OpenAPI extension: JSON Schema 2020-12. They may
+ * refer to each other.
+ */
+export declare const schemas: Readonly<Record<Suite | 'driver-protocol' | 'x-sluice-retry', URL>>
+
+/** Where the gateway's description lies: OpenAPI 3.1, YAML. */
+export declare const openapi: URL

@@ -11,4 +11,7 @@ export const schemas = {
   'call-scenarios': new URL('./schema/call-scenarios.schema.json', import.meta.url),
   'surface-cases': new URL('./schema/surface-cases.schema.json', import.meta.url),
   'driver-protocol': new URL('./schema/driver-protocol.schema.json', import.meta.url),
+  'x-sluice-retry': new URL('./schema/x-sluice-retry.schema.json', import.meta.url),
 }
+
+export const openapi = new URL('./openapi.yaml', import.meta.url)

@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsup'
 
 export default defineConfig({
-  entry: ['src/index.ts', 'src/driver.ts', 'src/wire.ts', 'src/vitest.ts'],
+  entry: ['src/index.ts', 'src/driver.ts', 'src/wire.ts', 'src/surfaces.ts', 'src/vitest.ts'],
   format: 'esm',
   target: 'es2022',
   dts: true,

@@ -1,17 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
+import { callCommand } from './call/command.js'
 import { conformanceCommand } from './conformance/command.js'
 import { decideCommand } from './decide/command.js'
+import { generateCommand } from './generate/command.js'
+import { mcpCommand } from './mcp/command.js'
 import { requestCommand } from './request/command.js'
+import { version } from './version.js'
 import type { World } from './world.js'
-
-let known: string | undefined
-
-/** This package's version. */
-export function version(): string {
-  known ??= String(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version)
-  return known
-}
 
 /**
  * The whole command line. Its subcommands are described here and imported when they are called.
@@ -30,12 +25,16 @@ export function createProgram(world: World, done: (exitCode: number) => void): C
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
+    .configureHelp({ subcommandTerm: (command) => `${command.name()} ${command.usage()}` })
     .version(version(), '-V, --version')
     .option('--no-retry', 'one attempt only; also SLUICE_NO_RETRY=1')
     .enablePositionalOptions()
     .addHelpText('after', '\nHelp on one of them: sluice request --help')
   program.addCommand(requestCommand(program, world, done))
+  program.addCommand(callCommand(program, world, done))
   program.addCommand(decideCommand(program, world, done))
+  program.addCommand(generateCommand(program, world, done))
   program.addCommand(conformanceCommand(program, world, done))
+  program.addCommand(mcpCommand(program, world, done))
   return program
 }

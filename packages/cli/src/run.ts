@@ -1,51 +1,18 @@
-import { CommanderError } from 'commander'
-import { OutputError } from './output/output-error.js'
-import { ReaderGoneError } from './output/reader-gone-error.js'
-import { voiceOf } from './output/voice.js'
-import { createProgram } from './program.js'
-import { UsageError } from './usage-error.js'
+import { version } from './version.js'
 import type { World } from './world.js'
-
-/** Nothing was done: the command line, or a file that it names, is at fault. */
-const USAGE = 2
 
 /**
  * Runs `sluice` with everything handed in, and never ends the process.
  * @returns the exit code (S1): 0 ok, 1 any failure, 2 usage, 3 a broken driver, 4 throttled, 130 interrupted
  */
 export async function run(world: World): Promise<number> {
-  let exitCode = 0
-  const voice = voiceOf(world)
-  const wantsJson = untilDashes(world.argv).some((argument) => /^--(json|report)$/.test(argument))
-  const fail = async (code: string, message: string, more: object = {}): Promise<void> =>
-    wantsJson ? voice.json({ code, message, ...more }) : voice.error(message)
-  try {
-    await createProgram(world, (code) => {
-      exitCode = code
-    }).parseAsync(world.argv, { from: 'user' })
-    return exitCode
-  } catch (error) {
-    if (world.signal.aborted) return 130 // without a message
-    if (error instanceof ReaderGoneError) return 0
-    if (error instanceof CommanderError) {
-      if (error.exitCode === 0) return 0 // --help and --version
-      if (error.code !== 'commander.help') await fail('usage', error.message.replace(/^error: /, ''))
-      return USAGE
-    }
-    if (error instanceof UsageError) {
-      await fail('usage', error.message, error.field === undefined ? {} : { field: error.field })
-      return USAGE
-    }
-    await fail(
-      error instanceof OutputError ? 'output' : 'internal',
-      error instanceof Error ? error.message : String(error),
-    )
-    return 1
+  // Asked by scripts, often: nothing else is loaded for it.
+  if (world.argv.length === 1 && /^(-V|--version)$/.test(world.argv[0] ?? '')) {
+    await new Promise<void>((resolve) => {
+      world.stdout.write(`${version()}\n`, () => resolve())
+    })
+    return 0
   }
-}
-
-/** What follows `--` belongs to another command. */
-const untilDashes = (argv: readonly string[]): readonly string[] => {
-  const dashes = argv.indexOf('--')
-  return dashes < 0 ? argv : argv.slice(0, dashes)
+  const { runCommandLine } = await import('./command-line.js')
+  return runCommandLine(world)
 }

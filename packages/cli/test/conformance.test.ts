@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { tables } from '@sluice/spec'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { run } from '../src/run.js'
 import { BIN, start } from './child.js'
@@ -37,6 +38,16 @@ describe('run', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(/retry-cases: 14 passed/)
     expect(stdout).toMatch(/14 passed, 0 failed/)
+  })
+
+  test('suites without a chosen case are left out', async () => {
+    for (const command of [[], ['--', process.execPath, DRIVER]]) {
+      const { code, stdout } = await conformance('run', '--run', 'r9-*', ...command)
+      expect(code).toBe(0)
+      expect(stdout.match(/^[\w-]+: .*passed/gm)).toEqual(['retry-cases: 14 passed'])
+    }
+    const wire = await conformance('run', '--run', 'wire/success-at-once')
+    expect(wire.stdout.match(/^[\w-]+: .*passed/gm)).toEqual(['wire: 1 passed'])
   })
 
   test('on the wire', async () => {
@@ -175,10 +186,27 @@ describe('list, explain, validate', () => {
   test('validate: the published tables are sound; a broken one is told', async () => {
     const good = await conformance('validate')
     expect(good).toMatchObject({ code: 0, stderr: '' })
-    expect(good.stdout).toMatch(/retry-cases\.json: \d+ cases of retry-cases/)
+    expect(good.stdout).toMatch(
+      /^call-scenarios\.json: \d+ cases of call-scenarios\nretry-cases\.json: \d+ cases of retry-cases\nsurface-cases\.json: \d+ cases of surface-cases\n\d+ rules, each with a case\n$/,
+    )
     expect(await conformance('validate', file('{"suite":'))).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/invalid JSON at line 1/),
+    })
+  })
+
+  test('validate, run: a suite that is misspelt is an error, and a surface table is not run', async () => {
+    const misspelt = file('{"suite":"retry-case","cases":[]}')
+    const says =
+      'Error: file.json: suite is "retry-case"; did you mean retry-cases? allowed: retry-cases, call-scenarios, surface-cases\n'
+    for (const given of [
+      ['validate', dirname(misspelt)],
+      ['run', '--tables', dirname(misspelt)],
+    ])
+      expect(await conformance(...given)).toEqual({ code: 2, stdout: '', stderr: says })
+    const surfaces = fileURLToPath(tables['surface-cases'])
+    expect(await conformance('run', '--tables', surfaces)).toMatchObject({
+      ...{ code: 2, stderr: expect.stringMatching(/here it can only be validated; to be run: retry-cases/) },
     })
   })
 

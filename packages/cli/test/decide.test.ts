@@ -47,6 +47,30 @@ test('where a long draw runs into a bound, both ends are told', async () => {
   })
 })
 
+describe('R3: a status below 400 is a success', () => {
+  test.each([
+    ['100', 'HTTP 100 is a success, as every status below 400, even with a Retry-After.'],
+    ['200', 'HTTP 200 is a success, as every status below 400, even with a Retry-After.'],
+    ['304', 'HTTP 304 is a success, as every status below 400, even with a Retry-After.'],
+    ['307', 'HTTP 307 is a redirect: the transport follows it, and one that is not followed is the answer, a success.'],
+  ])('%s: nothing to retry, and no failure', async (status, why) => {
+    // A preset that reads failures is not asked.
+    const args = [status, '-H', 'Retry-After: 5', '-H', 'x-should-retry: true', '--preset', 'github']
+    expect(await decide(args)).toEqual({
+      ...{ code: 0, stderr: '' },
+      stdout: `HTTP ${status} to GET, attempt 1: a success, nothing to retry\n\n  R3   ${why}\n`,
+    })
+    expect(await asJson(...args)).toEqual({
+      ...{ retry: false, class: null, reason: null, failFast: false, waitMs: null, giveUpOnHighDraw: null },
+      ...{ retryAfterMs: null, rules: [{ rule: 'R3', text: why }] },
+    })
+  })
+
+  test('400 is a failure', async () => {
+    expect(await asJson('400')).toMatchObject({ retry: false, class: 'final', reason: 'not_retryable' })
+  })
+})
+
 describe('the rules that are named', () => {
   test.each([
     ['a throttle without a wait', ['429'], ['R1', 'R7']],

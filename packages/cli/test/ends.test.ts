@@ -5,7 +5,8 @@ import { exitCodeOf, messageOf, reportOf } from '../src/ends/words.js'
 import { type SurfaceCase, surfaceCases } from './surface-cases.js'
 
 const endOf = ({ outcome }: SurfaceCase): End => ({
-  ...{ kind: outcome.kind, status: outcome.status, failure: outcome.failure, reason: outcome.reason },
+  ...{ kind: outcome.kind, status: outcome.status, failure: outcome.failure },
+  reason: outcome.reason as End['reason'], // the schema of the table lists the same words
   ...{ retryAfterMs: outcome.retry_after_ms, attempts: outcome.attempts, waitedMs: outcome.waited_ms },
   ...{ cause: outcome.cause ?? null, title: outcome.title ?? null, deadlineMs: outcome.deadline_ms ?? null },
 })

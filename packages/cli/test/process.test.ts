@@ -44,6 +44,39 @@ describe('S1: exit codes and streams', () => {
     expect(await sluice(['request', 'POST', url])).toMatchObject({ code: 1, stdout: '', stderr })
   })
 
+  test.each([
+    ['chunked', {}],
+    ['with a length', { 'content-length': '100' }],
+  ])('an answer that breaks off in its body, %s: 1, and how much of it came', async (_, headers) => {
+    let breakOff = (): void => {}
+    const { url, received } = await serve((_nth, response) => {
+      breakOff = () => void response.destroy()
+      response.writeHead(200, headers).write('hello')
+    })
+    /** Breaks it off once what came has been shown: a stream that fails drops what nobody has read yet. */
+    const brokenOff = (...more: string[]) => {
+      const child = start(process.execPath, [BIN, 'request', 'GET', url, ...more])
+      child.process.stdout?.on('data', (text: string) => text.endsWith('hello') && breakOff())
+      return child.ended
+    }
+    const message = 'the answer broke off after 5 bytes (UND_ERR_SOCKET)'
+    expect(await brokenOff()).toMatchObject({ code: 1, stdout: 'hello', stderr: `Error: ${message}\n` })
+    const asData = await brokenOff('--json', '-i') // the head is no part of it
+    expect(asData.code).toBe(1)
+    expect(JSON.parse(asData.stderr)).toMatchObject({
+      ...{ code: 'connect', message, status: 200, failure: 'connect', cause: 'UND_ERR_SOCKET' },
+    })
+    expect(received).toHaveLength(2) // what was shown cannot be taken back: it is not sent again
+  })
+
+  test('R10: an answer that stalls: 1, and how much of it came', async () => {
+    const { url } = await serve((_, response) => void response.write('a'))
+    const { code, stdout, stderr } = await sluice(['request', 'GET', url, '--policy', '{"body_idle_ms":200}'])
+    expect({ code, stdout, stderr }).toEqual({
+      ...{ code: 1, stdout: 'a', stderr: 'Error: the answer broke off after 1 byte (nothing more came)\n' },
+    })
+  })
+
   test('wrong usage: 2', async () => {
     expect(await sluice(['request', 'GET', 'ftp://somewhere'])).toMatchObject({
       ...{ code: 2, stdout: '', stderr: 'Error: a URL must begin with http:// or https://, not ftp:\n' },
@@ -126,7 +159,7 @@ describe('-o', () => {
     const ended = await sluice(['request', 'GET', url, '-o', join(into, 'file')])
     expect(ended).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^Error: connection failed \(UND_ERR_SOCKET\) after 1 attempt\n$/),
+      stderr: expect.stringMatching(/^Error: the answer broke off after [04] bytes \(UND_ERR_SOCKET\)\n$/),
     })
     expect(readdirSync(into)).toEqual(['file'])
     expect(readFileSync(join(into, 'file'), 'utf8')).toBe('old')

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { type Answer, scriptedFetch } from '@sluice/conformance'
 import { VirtualClock } from '@sluice/core/testing'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -27,8 +28,12 @@ beforeAll(() => run(memoryWorld({ argv: ['request', 'GET', 'nowhere'] }).world))
 
 describe('wrong usage is told in one sentence, and sends nothing', () => {
   test.each([
-    [['GET'], "missing required argument 'url'"],
-    [[URL_, 'GET'], 'the method comes first: sluice request GET https://…'],
+    [['GET'], 'the URL is missing: sluice request GET https://…'],
+    [[], "missing required argument 'method'"],
+    [[`${URL_}?token=1`], 'give the method first: sluice request GET https://…'],
+    [['localhost:8080'], 'give the method first: sluice request GET https://…'],
+    [['service.test'], 'give the method first: sluice request GET https://…'],
+    [[URL_, 'GET'], 'give the method first: sluice request GET https://…'],
     [
       ['GET', 'service.test/items?token=1'],
       'service.test/items is no URL: it must begin with http:// or https://; did you mean http://service.test/items?',
@@ -72,7 +77,14 @@ describe('wrong usage is told in one sentence, and sends nothing', () => {
       ['GET', URL_, '--policy', '{"max_attempts":"4"}'],
       '--policy: max_attempts must be an integer of at least 1; got "4"',
     ],
-    [['GET', URL_, '--policy', '{"retries":4}'], '--policy: retries must be left out: there is no such option; got 4'],
+    [
+      ['GET', URL_, '--policy', '{"max_atempts":4}'],
+      '--policy: there is no field max_atempts; did you mean max_attempts?',
+    ],
+    [
+      ['GET', URL_, '--policy', '{"timeout":4}'],
+      '--policy: there is no field timeout; did you mean attempt_timeout_ms?',
+    ],
     [['GET', URL_, '--policy', 'no/such.json'], '--policy: no/such.json cannot be read (ENOENT)'],
     [
       ['GET', URL_, '--policy', 'package.json', '--timout', '5s'],
@@ -98,10 +110,32 @@ describe('wrong usage is told in one sentence, and sends nothing', () => {
     expect(sends).toEqual([])
   })
 
+  test('a field of a policy that is like no other: all are named', async () => {
+    const { code, stderr, sends } = await request(['GET', URL_, '--policy', '{"zz":4}'])
+    expect({ code, sends }).toEqual({ code: 2, sends: [] })
+    expect(stderr).toMatch(/^Error: --policy: there is no field zz; fields are preset, max_attempts, .*hints, [^:]*\n$/)
+    expect(stderr).not.toMatch(/classify/)
+  })
+
   test('a command that is misspelt', async () => {
     const { world, stderr } = memoryWorld({ argv: ['reqest'] })
     expect(await run(world)).toBe(2)
     expect(stderr()).toBe("Error: unknown command 'reqest'\n(Did you mean request?)\n")
+  })
+
+  test.each([['GET'], ['https://service.test/?token=1'], ['localhost:8080']])(
+    'without a command, %s: it is named, and the URL is not',
+    async (word) => {
+      const { world, stderr } = memoryWorld({ argv: [word, URL_] })
+      expect(await run(world)).toBe(2)
+      expect(stderr()).toBe('Error: give the command first: sluice request GET https://…\n')
+    },
+  )
+
+  test('the help names the arguments of each command as its own help does', async () => {
+    const { world, stdout } = memoryWorld({ argv: ['--help'] })
+    expect(await run(world)).toBe(0)
+    expect(stdout()).toMatch(/^ {2}request \[options\] <method> <url> {2}make one/m)
   })
 
   test('no command at all shows the help', async () => {
@@ -202,6 +236,47 @@ describe('what is shown', () => {
     const terminal = { isTTY: { stdout: true, stderr: true } }
     const { stderr } = await request(['GET', URL_, '--json'], [{ status: 503 }], terminal)
     expect(JSON.parse(stderr)).toMatchObject({ code: 'transient', attempts: 4 })
+  })
+
+  test('on a terminal the line does not stand behind the body', async () => {
+    const plain = { env: { NO_COLOR: '1' } }
+    const both = { ...plain, isTTY: { stdout: true, stderr: true } }
+    const open = [{ status: 404, body: 'no such' }]
+    const told = 'Error: HTTP 404: Not Found\n'
+    expect(await request(['GET', URL_], open, both)).toMatchObject({ stdout: 'no such', stderr: `\n${told}` })
+    expect((await request(['GET', URL_, '--json'], open, both)).stderr).toMatch(/^\n\{/)
+    // A line that is ended, no body, and streams that do not meet.
+    expect((await request(['GET', URL_], [{ status: 404, body: 'no such\n' }], both)).stderr).toBe(told)
+    expect((await request(['GET', URL_, '-i'], [{ status: 404, body: '' }], both)).stderr).toBe(told)
+    expect((await request(['GET', URL_], [{ status: 200, body: 'x' }], both)).stderr).toBe('')
+    for (const isTTY of [
+      { stdout: true, stderr: false },
+      { stdout: false, stderr: true },
+    ])
+      expect((await request(['GET', URL_], open, { ...plain, isTTY })).stderr).toBe(told)
+  })
+
+  test('R13: a terminal is told why a body was not sent again, and what helps', async () => {
+    const stdin = () => Readable.from([Buffer.from('longer than ten bytes')])
+    const args = ['POST', URL_, '-d', '-', '--policy', '{"max_replay_bytes":10}', '--idempotent']
+    const watched = { isTTY: { stdout: true, stderr: true }, env: { NO_COLOR: '1' } }
+    const advice =
+      'not sent again: the body could be sent only once; give it as a file (-d @FILE), or raise max_replay_bytes (--policy)\n'
+    for (const [status, code, told] of [
+      [429, 4, 'Error: rate limited; retry shortly\n'],
+      [503, 1, 'Error: HTTP 503 after 1 attempt\n'],
+    ] as const) {
+      const answers = [{ status, body: '' }]
+      expect(await request(args, answers, { ...watched, stdin: stdin() })).toMatchObject({
+        ...{ code, stderr: told + advice },
+      })
+      expect(await request(args, answers, { stdin: stdin() })).toMatchObject({ code, stderr: told })
+      const asData = await request([...args, '--json'], answers, { ...watched, stdin: stdin() })
+      expect(JSON.parse(asData.stderr)).toMatchObject({ reason: 'body_not_replayable' })
+    }
+    // Another end of the same body: it was not that which stopped it.
+    const final = await request(args, [{ status: 400, body: '' }], { ...watched, stdin: stdin() })
+    expect(final.stderr).toBe('Error: HTTP 400: Bad Request\n')
   })
 
   test('"Error:" is red on a terminal, and nowhere else', async () => {

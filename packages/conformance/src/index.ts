@@ -1,5 +1,6 @@
 export type { MakeClock, ReplayClock } from './clock.js'
 export { explainCase, UnknownCaseError } from './explain/explain-case.js'
+export { nearest } from './explain/nearest.js'
 export type { PrettyOptions } from './report/pretty.js'
 export { exitCodeOf, type Report, type SuiteReport } from './report/report.js'
 export { type Reporter, type ReporterName, reporters } from './report/reporters.js'

@@ -8,6 +8,11 @@ export interface Subject {
   decide?(row: DecisionRow): DecisionActual | Promise<DecisionActual>
   /** What it can do of a row's `needs`; absent: everything. Rows that need more are counted as skipped. */
   features?: readonly string[]
+  /**
+   * `call` itself reads the answer that surfaces, or lets go of it, as a command does that prints it. A row's
+   * `body_released` then counts the other answers. Default false: that answer is left to the caller, unread.
+   */
+  consumesAnswer?: boolean
 }
 
 /** `none`: no body; `replayable`: one that can be sent again (a string, say); `stream`: one that can be read once (R13). */

@@ -1,3 +1,5 @@
+export { replaySurfaces, type Surface } from './vitest/replay-surfaces.js'
+
 import { cwd } from 'node:process'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import type { MakeClock } from './clock.js'

@@ -66,7 +66,11 @@ describe('a bad table gets one clear line a problem', () => {
   const ALLOWED_POLICY = Object.keys(policySchema.properties).join(', ')
 
   it.each<[string, Fields, string]>([
-    ['an unknown suite', { suite: 'retries' }, 'suite is "retries"; allowed: retry-cases, call-scenarios'],
+    [
+      'an unknown suite',
+      { suite: 'retries' },
+      'suite is "retries"; did you mean retry-cases? allowed: retry-cases, call-scenarios, surface-cases',
+    ],
     ['no cases', { ...retryTable(), cases: [] }, 'cases is []; allowed: a list of at least 1'],
     [
       'an unknown head field',

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { tables } from '@sluice/spec'
 import { afterAll, describe, expect, it } from 'vitest'
 import { loadTables, specTable, TableError, validateTables } from '../src/index.js'
 
@@ -37,13 +38,14 @@ const table = (...cases: object[]): object => ({
 })
 
 describe('loadTables', () => {
-  it('reads a folder: tables of a known suite and of the plain format, and nothing else', () => {
+  it('reads a folder: tables of suites that are run and of the plain format, and nothing else', () => {
     const path = folder('mixed', {
       'b.json': table(row('one')),
       'a.json': PLAIN,
       'package.json': { name: 'x' },
       'list.json': [],
-      'other.json': { suite: 'surface-cases', cases: [] },
+      'surfaces.json': readFileSync(tables['surface-cases'], 'utf8'),
+      'tsconfig.json': '{"extends":"../x"}',
       'notes.md': 'suite',
     })
     expect(loadTables(path).map(({ file, suite, cases }) => [file, suite, cases.length])).toEqual([
@@ -54,11 +56,7 @@ describe('loadTables', () => {
       tables: [
         { file: 'a.json', suite: 'retry-cases', cases: 4 },
         { file: 'b.json', suite: 'retry-cases', cases: 1 },
-      ],
-      ignored: [
-        { file: 'list.json', why: 'is no object' },
-        { file: 'other.json', why: 'is of the suite "surface-cases"' },
-        { file: 'package.json', why: 'has no suite' },
+        { file: 'surfaces.json', suite: 'surface-cases', cases: expect.any(Number) },
       ],
       problems: [],
       rules: null,
@@ -96,10 +94,50 @@ describe('loadTables', () => {
 
   it('tells of a folder without tables, and of one that is not there', () => {
     const path = folder('empty', { 'package.json': {} })
-    expect(() => loadTables(path)).toThrow('no *.json file in it is a table; a table has "suite": one of retry-cases')
+    expect(() => loadTables(path)).toThrow(
+      'no *.json file in it is a table to be run; a table has "suite": one of retry-cases',
+    )
     expect(validateTables(path).problems).toEqual([`${path}: there is no table in it`])
     expect(() => loadTables(join(base, 'nowhere'))).toThrow(/nowhere: cannot be read: ENOENT/)
     expect(() => validateTables(join(base, 'nowhere'))).toThrow(TableError)
+  })
+})
+
+describe('a file that is meant as a table', () => {
+  it.each([
+    [
+      { suite: 'retry-case', cases: [] },
+      'suite is "retry-case"; did you mean retry-cases? allowed: retry-cases, call-scenarios, surface-cases',
+    ],
+    [{ suite: 'zz' }, 'suite is "zz"; allowed: retry-cases, call-scenarios, surface-cases'],
+    [{ suite: 7, cases: [] }, 'suite is 7; allowed: retry-cases, call-scenarios, surface-cases'],
+    [
+      { cases: [] },
+      'suite is missing; allowed: retry-cases, call-scenarios, surface-cases, or none beside a top-level policy and cases',
+    ],
+  ])('but names no suite there is is an error: %j', (content, says) => {
+    const path = folder(`meant-${says.length}`, { 'a.json': table(row('one')), 'b.json': content })
+    expect(validateTables(path)).toMatchObject({ problems: [`b.json: ${says}`], tables: [{ file: 'a.json' }] })
+    expect(() => loadTables(path)).toThrow(`b.json: ${says}`)
+  })
+
+  it('surface-cases is checked by its schema, and is not run', () => {
+    const { cases, ...head } = JSON.parse(readFileSync(tables['surface-cases'], 'utf8'))
+    const [one, two] = cases
+    const wrong = { ...head, cases: [one, { ...two, rule: 'S9', level: 'should' }, { ...one, outcome: {} }] }
+    const path = folder('surfaces', { 'surface-cases.json': wrong })
+    expect(validateTables(path).problems).toEqual(
+      expect.arrayContaining([
+        `surface-cases.json: ${two.id}: rule is "S9"; allowed: R1–R18, H1–H5, S1–S5`,
+        `surface-cases.json: ${two.id}: level is "should"; allowed: "must", "may"`,
+        `surface-cases.json: ${one.id}: id of cases[2] is taken by cases[0]; allowed: an id no other case has`,
+        expect.stringMatching(/^surface-cases\.json: .*: outcome\.kind is missing/),
+      ]),
+    )
+    expect(() => loadTables(path)).toThrow('rule is "S9"')
+    expect(() => loadTables(tables['surface-cases'])).toThrow(
+      'surface-cases.json: suite is "surface-cases", which each surface replays with its own tests; here it can only be validated',
+    )
   })
 })
 
@@ -107,13 +145,13 @@ describe('validateTables', () => {
   it('finds the published ones sound, each rule with a case', () => {
     const check = validateTables(spec)
     expect(check.problems).toEqual([])
-    expect(check.tables.map(({ suite }) => suite)).toEqual(['call-scenarios', 'retry-cases'])
+    expect(check.tables.map(({ suite }) => suite)).toEqual(['call-scenarios', 'retry-cases', 'surface-cases'])
     expect(check.rules).toEqual(expect.arrayContaining(['R1', 'R18', 'H5']))
   })
 
   it('a folder that states rules must cover them, in whatever suite', () => {
     const README = '### R1\n\n**One.**\n\n### R2\n\n**Two.**\n\n### S1\n\n**A surface.**\n'
-    const other = { suite: 'surface-cases', cases: [{ rule: 'S1' }] }
+    const other = JSON.parse(readFileSync(tables['surface-cases'], 'utf8'))
     const path = folder('spec', { 'README.md': README, 'retry-cases.json': table(row('one')), 'other.json': other })
     expect(validateTables(path)).toMatchObject({
       rules: ['R1', 'R2', 'S1'],

@@ -287,6 +287,26 @@ describe('a call scenario', () => {
     ])
   })
 
+  it('of a subject that reads the answer itself counts the bodies of the others', async () => {
+    const answers = [{ status: 503 }, { status: 503, body: 'the last' }]
+    const reading = (consumesAnswer: boolean): Subject => ({
+      consumesAnswer,
+      async call({ request, fetch: transport }) {
+        for (let attempts = 1; ; attempts++) {
+          const response = await transport(request.url)
+          await response.text()
+          const told = { status: 503, failure: null, reason: 'attempts_exhausted', retry_after_ms: null, waited_ms: 0 }
+          if (attempts === 2) return { outcome: 'gave_up', attempts, ...told }
+        }
+      },
+    })
+    const wanted = { sends: 2, outcome: 'gave_up' as const, body_released: 1 }
+    expect((await play({ answers }, wanted, reading(true))).mismatches).toEqual([])
+    expect((await play({ answers }, wanted, reading(false))).mismatches).toEqual([
+      { field: 'body_released', expected: 1, actual: 2 },
+    ])
+  })
+
   it('aborts at its time, before anything else of that millisecond', async () => {
     const aborting: Subject = {
       async call(call) {

@@ -1,5 +1,9 @@
-import { replay } from '@sluice/conformance/vitest'
+import { replay, replaySurfaces } from '@sluice/conformance/vitest'
 import { coreSubject } from '@sluice/core/conformance'
 import { VirtualClock } from '@sluice/core/testing'
+import { checkExecute } from './surface-execute.js'
 
-replay('@sluice/core', () => import('@sluice/core'), coreSubject, { makeClock: (wallNow) => new VirtualClock(wallNow) })
+const load = () => import('@sluice/core')
+
+replay('@sluice/core', load, coreSubject, { makeClock: (wallNow) => new VirtualClock(wallNow) })
+replaySurfaces('@sluice/core', 'execute', async (row) => checkExecute(row, await load()))

@@ -1,7 +1,7 @@
 import { type KeptBody, keepBody } from './keep-body.js'
 
 /** A body that is read once: a stream, or what Node takes in place of one (R13). Everything else can be sent again. */
-const isStream = (body: unknown): boolean =>
+export const isStream = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && ('getReader' in body || Symbol.asyncIterator in body)
 
 /** A `Request`, also of another realm or another implementation; strings and URLs have no `url`. */

@@ -7,6 +7,7 @@ import type { PipeRegistry } from '../pipes/registry.js'
 import type { QuotaStore } from '../quota/quota-store.js'
 import { accessLog } from './access-log.js'
 import { answerError } from './answer-error.js'
+import type { Body } from './contract.js'
 import { enforceQuota } from './enforce-quota.js'
 import type { GatewayEnv } from './env.js'
 import { healthz } from './healthz.js'
@@ -58,7 +59,7 @@ export function createApp(options: AppOptions): Hono<GatewayEnv> {
   app.get('/healthz', healthz(node))
 
   app.use('/v1/*', requireToken(tokens), enforceQuota(quotas))
-  app.get('/v1/pipes', (c) => c.json({ pipes: pipes.list() }))
+  app.get('/v1/pipes', (c) => c.json({ pipes: pipes.list() } satisfies Body['PipeList']))
   app.get('/v1/pipes/:name', (c) => runPipe(c, c.req.param('name'), options))
 
   for (const route of ROUTES) app.all(route, methodNotAllowed)

@@ -1,6 +1,7 @@
 import type { Handler } from 'hono'
 import type { QueryNode } from '../nodes/node.js'
 import { NodeUnavailableError } from '../nodes/node-unavailable-error.js'
+import type { Body } from './contract.js'
 import type { GatewayEnv } from './env.js'
 
 const PING_TIMEOUT_MS = 1000
@@ -19,6 +20,6 @@ export function healthz(node: QueryNode): Handler<GatewayEnv> {
         ? error
         : new NodeUnavailableError('The engine does not answer.', 1000)
     }
-    return c.json({ status: 'ok' })
+    return c.json({ status: 'ok' } satisfies Body['Health'])
   }
 }

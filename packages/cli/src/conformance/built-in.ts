@@ -4,7 +4,7 @@ import { runWire, wireInProcess } from '@sluice/conformance/wire'
 import * as core from '@sluice/core'
 import { coreSubject } from '@sluice/core/conformance'
 import { VirtualClock } from '@sluice/core/testing'
-import { version } from '../program.js'
+import { version } from '../version.js'
 import type { World } from '../world.js'
 import type { Selected } from './select.js'
 

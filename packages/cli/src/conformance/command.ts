@@ -17,6 +17,7 @@ const withSelection = (command: Command): Command =>
 export function conformanceCommand(program: Command, world: World, done: (exitCode: number) => void): Command {
   const conformance = new Command('conformance')
     .copyInheritedSettings(program)
+    .summary('run the tables of the specification against an implementation in any language')
     .description('Runs the tables of the specification against an implementation in any language.')
 
   withSelection(conformance.command('run'))

@@ -14,7 +14,7 @@ import type { Selection } from './options.js'
 
 /** What a command line chooses. */
 export interface Selected {
-  /** Tables to run as they are. */
+  /** Tables to run, each with a chosen case at least. */
   readonly tables: readonly Table[]
   /** Tables whose real_time rows can be played over sockets. */
   readonly wireTables: readonly Table[]
@@ -35,9 +35,8 @@ export function select({ suite = [], tables: source, run = [], skip = [] }: Sele
   if (unknown !== undefined) throw new UsageError(`--suite: ${unknown} is none; there are ${known.join(', ')}`)
   const all = tablesOf(source)
   const tables = suite.length === 0 ? all : all.filter((table) => suite.includes(table.suite))
-  const wire = suite.includes('wire')
   const wireTables = all.filter((table) => wireRows(table).length > 0)
-  if (tables.length === 0 && !(wire && wireTables.length > 0))
+  if (tables.length === 0 && !(suite.includes('wire') && wireTables.length > 0))
     throw new UsageError(`--suite: ${source ?? 'the specification'} holds no table of ${suite.join(', ')}`)
 
   const wireIds = wireTables.flatMap((table) => wireRows(table).map(({ row }) => row.id))
@@ -45,7 +44,11 @@ export function select({ suite = [], tables: source, run = [], skip = [] }: Sele
   const [misspelt] = unmatchedGlobs([...run, ...skip], ids)
   if (misspelt !== undefined)
     throw new UsageError(`--run, --skip: no case is called "${misspelt}"; sluice conformance list shows them`)
-  return { tables, wireTables, wire, ids, filter: globFilter({ run, skip }) }
+  const filter = globFilter({ run, skip })
+  const chosen = tables.filter(({ cases }) => cases.some(({ id }) => filter(id)))
+  // --run wire/… asks for the wire as well as --suite does.
+  const wire = suite.includes('wire') || (suite.length === 0 && chosen.length === 0 && wireIds.some(filter))
+  return { tables: chosen, wireTables, wire, ids, filter }
 }
 
 /** The chosen cases, in order. */

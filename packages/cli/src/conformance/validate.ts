@@ -14,12 +14,9 @@ export function validate(world: World, given: readonly string[], driver: boolean
 
 async function checkTables(world: World, [source, extra]: readonly string[]): Promise<Told> {
   if (extra !== undefined) throw new UsageError('validate takes one folder or file; a command needs --driver')
-  const { tables, ignored, problems, rules } = validateTables(
-    source ?? fileURLToPath(new URL('.', specTable('retry-cases'))),
-  )
+  const { tables, problems, rules } = validateTables(source ?? fileURLToPath(new URL('.', specTable('retry-cases'))))
   const lines = [
     ...tables.map(({ file, suite, cases }) => `${file}: ${cases} cases of ${suite}`),
-    ...ignored.map(({ file, why }) => `${file}: passed over, it ${why}`),
     ...(rules === null || problems.length > 0 ? [] : [`${rules.length} rules, each with a case`]),
   ]
   if (problems.length > 0) await voiceOf(world).error(problems.join('\n'))

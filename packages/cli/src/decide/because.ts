@@ -2,6 +2,7 @@ import { isFailFast } from '@sluice/core'
 import { classRules } from './class-rules.js'
 import { endRules } from './end-rules.js'
 import { hintRules } from './hint-rules.js'
+import { isSuccess, successRules } from './success.js'
 import type { Question, Verdict } from './verdict.js'
 import { waitRules } from './wait-rules.js'
 
@@ -19,6 +20,7 @@ export interface Because {
  */
 export function because(question: Question, verdict: Verdict): Because[] {
   const { lowest, highest } = verdict
+  if (isSuccess(question.failure)) return successRules(question.failure)
   return [
     ...classRules(question, verdict),
     ...hintRules(question, verdict),

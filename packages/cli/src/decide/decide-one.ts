@@ -7,6 +7,7 @@ import { UsageError } from '../usage-error.js'
 import type { World } from '../world.js'
 import type { DecideOptions } from './command.js'
 import { asJson, asText } from './show.js'
+import { isSuccess } from './success.js'
 import { ask, type Question } from './verdict.js'
 
 /** The command line of `sluice decide`, read. */
@@ -22,7 +23,7 @@ export async function decideOne(world: World, { failure: text, options, noRetry 
   const failure = readFailure(text, headersOf(options.header ?? []))
   const { waited: waitedMs, throttleWaited: throttleWaitedMs, method, attempt } = options
   let classification: Classification | undefined
-  if (failure.kind === 'status' && policy.classify) {
+  if (failure.kind === 'status' && policy.classify && !isSuccess(failure)) {
     const body = await readBody(options.body)
     classification = await policy.classify(failure, async () => body)
   }

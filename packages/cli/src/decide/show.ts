@@ -1,18 +1,23 @@
 import { duration } from '../ends/duration.js'
 import { because, failsFast } from './because.js'
+import { isSuccess } from './success.js'
 import type { Question, Verdict } from './verdict.js'
 
-/** The answer as one JSON object; times in ms. `giveUpOnHighDraw` names the bound that only long draws run into. */
+/**
+ * The answer as one JSON object; times in ms. A success has neither a class nor a reason. `giveUpOnHighDraw` names the
+ * bound that only long draws run into.
+ */
 export function asJson(question: Question, verdict: Verdict): string {
   const { lowest, highest } = verdict
+  const success = isSuccess(question.failure)
   return JSON.stringify({
     retry: lowest.retry,
-    class: lowest.class,
-    reason: lowest.retry ? null : lowest.reason,
+    class: success ? null : lowest.class,
+    reason: success || lowest.retry ? null : lowest.reason,
     failFast: failsFast(verdict),
     waitMs: lowest.retry ? { min: lowest.waitMs, max: highest.retry ? highest.waitMs : null } : null,
     giveUpOnHighDraw: lowest.retry && !highest.retry ? highest.reason : null,
-    retryAfterMs: lowest.retryAfterMs,
+    retryAfterMs: success ? null : lowest.retryAfterMs,
     rules: because(question, verdict),
   })
 }
@@ -21,18 +26,20 @@ export function asJson(question: Question, verdict: Verdict): string {
 export function asText(failure: string, method: string, question: Question, verdict: Verdict): string {
   const { lowest } = verdict
   const what = /^\d/.test(failure) ? `HTTP ${failure}` : failure
+  const head = `${what} to ${method}, attempt ${question.attempt}:`
+  const rules = because(question, verdict).map(({ rule, text }) => `  ${rule.padEnd(3)}  ${text}`)
+  if (isSuccess(question.failure)) return [`${head} a success, nothing to retry`, '', ...rules].join('\n')
   const facts = [
     ['class', lowest.class],
     ['stated wait', lowest.retryAfterMs === null ? 'none' : inMs(lowest.retryAfterMs)],
     ['wait', waitOf(verdict)],
   ]
-  const rules = because(question, verdict)
   return [
-    `${what} to ${method}, attempt ${question.attempt}: ${answerOf(verdict)}`,
+    `${head} ${answerOf(verdict)}`,
     '',
     ...facts.map(([name = '', value]) => `  ${name.padEnd(11)}  ${value}`),
     '',
-    ...rules.map(({ rule, text }) => `  ${rule.padEnd(3)}  ${text}`),
+    ...rules,
   ].join('\n')
 }
 

@@ -1,10 +1,1 @@
-import type { RetryEvent } from '@sluice/core'
-import { duration } from './duration.js'
-
-const WHAT = { connect: 'connection failed', timeout: 'request timed out', final: 'failed' }
-
-/** The line that tells a person on a terminal why nothing happens (S1): `rate limited; retrying in 1s (attempt 2)`. */
-export function waitingNote({ class: kind, failure, waitMs, attempt }: RetryEvent): string {
-  const status = failure.kind === 'status' ? `HTTP ${failure.status}` : WHAT[failure.kind]
-  return `${kind === 'throttle' ? 'rate limited' : status}; retrying in ${duration(waitMs)} (attempt ${attempt})`
-}
+export { waitingNote } from '@sluice/core/words'

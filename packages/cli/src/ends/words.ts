@@ -1,53 +1,13 @@
-import { duration } from './duration.js'
-import type { End } from './end.js'
+import type { End } from '@sluice/core/words'
+
+export { type EndReport, messageOf, reportOf } from '@sluice/core/words'
 
 /** S1: a script can tell "come back later" from everything else. */
 export const THROTTLED_EXIT_CODE = 4
-
-const count = (attempts: number): string => `${attempts} attempt${attempts === 1 ? '' : 's'}`
-
-/** The sentence for an end (S1), without `Error: `; null where nothing is said: it went well, or was interrupted. */
-export function messageOf(end: End): string | null {
-  const { status, attempts } = end
-  switch (end.kind) {
-    case 'ok':
-    case 'aborted':
-      return null
-    case 'throttled':
-      return end.retryAfterMs === null
-        ? 'rate limited; retry shortly'
-        : `rate limited; server asked to retry in ${duration(end.retryAfterMs)}`
-    case 'transient':
-      return `HTTP ${status} after ${count(attempts)}`
-    case 'connect':
-      return `connection failed${end.cause === null ? '' : ` (${end.cause})`} after ${count(attempts)}`
-    case 'timeout':
-      return `request timed out (${count(attempts)})`
-    case 'deadline':
-      return `deadline of ${duration(end.deadlineMs ?? 0)} passed (${count(attempts)})`
-    case 'queue_full':
-      return 'too many calls are waiting for a slot'
-    case 'queue_timeout':
-      return `waited ${duration(end.waitedMs)} for a slot`
-    case 'status':
-      return `HTTP ${status}${end.title === null ? '' : `: ${end.title}`}`
-  }
-}
 
 /** The exit code of an end (S1): 0, 4 throttled (or as remapped), 130 interrupted, 1 anything else. */
 export function exitCodeOf({ kind }: End, throttledExitCode: number = THROTTLED_EXIT_CODE): number {
   if (kind === 'ok') return 0
   if (kind === 'throttled') return throttledExitCode
   return kind === 'aborted' ? 130 : 1
-}
-
-/** An end as data: what `--json` and `--report` write (S1). */
-export type EndReport = Pick<
-  End,
-  'status' | 'retryAfterMs' | 'attempts' | 'waitedMs' | 'reason' | 'failure' | 'cause'
-> & { code: End['kind']; message: string | null }
-
-export function reportOf(end: End): EndReport {
-  const { kind: code, status, retryAfterMs, attempts, waitedMs, reason, failure, cause } = end
-  return { code, message: messageOf(end), status, retryAfterMs, attempts, waitedMs, reason, failure, cause }
 }

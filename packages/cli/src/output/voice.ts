@@ -8,8 +8,10 @@ const DIM = 2
 export interface Voice {
   /** `Error: …` */
   error(message: string): Promise<void>
-  /** A line that matters only while somebody watches; nothing where nobody does. */
-  note(line: string): void
+  /** A line for somebody who watches; nothing where nobody does. */
+  note(line: string): Promise<void>
+  /** Ends the line that another stream has left open on the same terminal. */
+  breakLine(): Promise<void>
   /** One JSON object, on one line. */
   json(value: object): Promise<void>
 }
@@ -23,9 +25,8 @@ export function voiceOf(world: Pick<World, 'env' | 'isTTY' | 'stderr'>): Voice {
   const paint = (code: number, text: string): string => (colour ? `\u001b[${code}m${text}\u001b[0m` : text)
   return {
     error: (message) => say(world.stderr, `${paint(RED, 'Error:')} ${message}`),
-    note(line) {
-      if (world.isTTY.stderr) say(world.stderr, paint(DIM, line))
-    },
+    note: async (line) => (world.isTTY.stderr ? say(world.stderr, paint(DIM, line)) : undefined),
+    breakLine: () => say(world.stderr, ''),
     json: (value) => say(world.stderr, JSON.stringify(value)),
   }
 }

@@ -1,24 +1,8 @@
-import {
-  awsJson,
-  background,
-  disabled,
-  github,
-  interactive,
-  openai,
-  type RetryPolicy,
-  type RetryPolicyOptions,
-  retryPolicy,
-  shopify,
-  stripe,
-} from '@sluice/core'
+import { interactive, type RetryPolicy, type RetryPolicyOptions, retryPolicy } from '@sluice/core'
+import { presets } from '@sluice/core/adapter'
 import { readText } from '../arguments/read-text.js'
 import { UsageError } from '../usage-error.js'
 import type { PolicyOptions } from './options.js'
-
-const PRESETS: Readonly<Record<string, RetryPolicy>> = {
-  ...{ interactive, background, disabled, github, stripe, openai, shopify },
-  'aws-json': awsJson,
-}
 
 const camel = (name: string): string => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
@@ -27,17 +11,22 @@ const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${l
  * The policy that the command line asks for: the preset, over it the fields of `--policy`, over those the single
  * options, over all of it `--no-retry`.
  *
+ * @param unnamed what stands in for a preset where none is named; default `interactive`
  * @throws UsageError that names the option or the field, the value and what is allowed
  */
-export async function readPolicy(options: PolicyOptions, noRetry: boolean): Promise<RetryPolicy> {
+export async function readPolicy(
+  options: PolicyOptions,
+  noRetry: boolean,
+  unnamed: RetryPolicy = interactive,
+): Promise<RetryPolicy> {
   const { preset: named, ...fields } = options.policy === undefined ? {} : await readFields(options.policy)
   if (named !== undefined && options.preset !== undefined)
     throw new UsageError('--preset: the policy of --policy names a preset already; give one of the two')
-  const preset = String(named ?? options.preset ?? 'interactive')
-  const base = PRESETS[preset]
+  const preset = named ?? options.preset
+  const base = preset === undefined ? unnamed : Object.hasOwn(presets, String(preset)) && presets[String(preset)]
   if (!base)
     throw new UsageError(
-      `${named === undefined ? '--preset' : '--policy: preset'} must be one of ${Object.keys(PRESETS).join(', ')}; got ${preset}`,
+      `${named === undefined ? '--preset' : '--policy: preset'} must be one of ${Object.keys(presets).join(', ')}; got ${preset}`,
       'preset',
     )
   const single = {
@@ -45,19 +34,28 @@ export async function readPolicy(options: PolicyOptions, noRetry: boolean): Prom
     ...(options.timeout !== undefined && { attemptTimeoutMs: options.timeout }),
     ...(options.deadline !== undefined && { deadlineMs: options.deadline }),
   }
-  const policy = retryPolicy(single, build(fields, base))
+  const policy = retryPolicy(single, await build(fields, base))
   return noRetry ? retryPolicy({ maxAttempts: 1, throttleBudgetMs: null }, policy) : policy
 }
 
 /** R17: refused in the words of the one who wrote it. */
-function build(fields: Record<string, unknown>, base: RetryPolicy): RetryPolicy {
+async function build(fields: Record<string, unknown>, base: RetryPolicy): Promise<RetryPolicy> {
   const options = Object.fromEntries(Object.entries(fields).map(([name, value]) => [camel(name), value]))
   try {
     return retryPolicy(options as RetryPolicyOptions, base) // what it holds is for retryPolicy to refuse
   } catch (error) {
     const { message, field } = error as TypeError & { field: string } // all that retryPolicy throws
+    if (!Object.hasOwn(base, field)) throw new UsageError(await unknownField(snake(field), base), snake(field))
     throw new UsageError(message.replace(`retryPolicy: ${field}`, `--policy: ${snake(field)}`), snake(field))
   }
+}
+
+/** Asked in an error alone: what it imports is slow to start. */
+async function unknownField(name: string, base: RetryPolicy): Promise<string> {
+  const { nearest } = await import('@sluice/conformance')
+  const known = ['preset', ...Object.keys(base).filter((field) => field !== 'classify')].map(snake) // no JSON is a function
+  const [near] = nearest(name, known, 1)
+  return `--policy: there is no field ${name}; ${near === undefined ? `fields are ${known.join(', ')}` : `did you mean ${near}?`}`
 }
 
 async function readFields(given: string): Promise<Record<string, unknown>> {

@@ -19,7 +19,8 @@ export interface RequestOptions extends PolicyOptions {
   readonly throttledExitCode?: number
 }
 
-const gather = (line: string, lines: readonly string[] = []): string[] => [...lines, line]
+/** For an option that can be given again. */
+export const gather = (line: string, lines: readonly string[] = []): string[] => [...lines, line]
 
 export function requestCommand(program: Command, world: World, done: (exitCode: number) => void): Command {
   const command = new Command('request')
@@ -29,7 +30,8 @@ export function requestCommand(program: Command, world: World, done: (exitCode: 
       'Makes one HTTP request. Throttles are waited out, and transient failures repeated where that is safe. The body of the answer goes to stdout as it is; stdout stays empty until there is one.',
     )
     .argument('<method>', 'GET, POST, …')
-    .argument('<url>', 'http:// or https://')
+    .argument('[url]', 'http:// or https://') // optional here, so that a URL without a method is told as such
+    .usage('[options] <method> <url>')
     .option('-H, --header <name: value>', 'a request header; can be given again', gather)
     .option('-d, --data <text|@file|->', 'the request body: this text, a file, or stdin')
     .option('-o, --output <file>', 'write the body of a success there, all of it or nothing')
@@ -48,14 +50,15 @@ export function requestCommand(program: Command, world: World, done: (exitCode: 
     )
     .option('--throttled-exit-code <n>', 'exit code for a throttle at the end (4)', wholeNumber(0, 255))
     .addHelpText('after', HELP)
-    .action(async (method: string, url: string, options: RequestOptions) => {
+    .action(async (method: string, url: string | undefined, options: RequestOptions) => {
       const { request } = await import('./request.js')
       const noRetry = !options.retry || program.opts().retry === false || saysYes(world.env.SLUICE_NO_RETRY)
       done(await request(world, { method, url, options, noRetry }))
     })
 }
 
-const saysYes = (value: string | undefined): boolean => /^(1|true|yes|on)$/i.test(value ?? '')
+/** What counts as yes in the environment. */
+export const saysYes = (value: string | undefined): boolean => /^(1|true|yes|on)$/i.test(value ?? '')
 
 const HELP = `
 Times are written 500ms, 5s, 1.5s, 2m.

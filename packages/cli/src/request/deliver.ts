@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
+import { oneLine, titleIn } from '@sluice/core/words'
 import type { Sink } from '../output/sink.js'
-import { oneLine } from './cause-of.js'
 
 /** A problem's title is looked for in this much of the body. */
 const MOST_BYTES = 16_384
@@ -30,12 +30,3 @@ export async function deliver(response: Response, sink: Sink): Promise<string | 
 }
 
 const typeOf = (response: Response): string => response.headers.get('content-type') ?? ''
-
-const titleIn = (json: string): string | null => {
-  try {
-    const { title } = JSON.parse(json)
-    return typeof title === 'string' ? oneLine(title) : null
-  } catch {
-    return null
-  }
-}

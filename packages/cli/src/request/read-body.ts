@@ -9,6 +9,7 @@ import { UsageError } from '../usage-error.js'
  *
  * @param data text, `@file`, or `-` for stdin; undefined: no body
  * @param mostBytes how much of a pipe is kept, so that it can be sent again if it is no longer than that
+ * @param option what messages call it
  * @returns bytes; a Blob that reads its file anew for each attempt; or a stream, which is sent once
  * @throws UsageError that names the file
  */
@@ -17,6 +18,7 @@ export async function readBody(
   stdin: Readable,
   mostBytes: number,
   signal: AbortSignal,
+  option = '--data',
 ): Promise<BodyInit | null> {
   if (data === undefined) return null
   if (data === '-') return pipe(stdin, mostBytes, signal)
@@ -27,7 +29,7 @@ export async function readBody(
     if (found.isFile()) return (await openAsBlob(path)) as Blob // Node's type for the same class
     if (found.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' })
   } catch (error) {
-    throw new UsageError(`--data: ${path} cannot be read (${codeOf(error)})`)
+    throw new UsageError(`${option}: ${path} cannot be read (${codeOf(error)})`)
   }
   const stream = createReadStream(path) // a pipe such as <(…)
   return pipe(stream, mostBytes, signal)

@@ -1,5 +1,6 @@
 /**
- * The ids that are most like one, best first: by the pairs of letters they have in common after the suite.
+ * The words that are most like one, best first: by the pairs of letters they have in common, of an id after its suite.
+ * Those that have little in common are left out.
  */
 export function nearest(word: string, candidates: readonly string[], count: number): string[] {
   const wanted = pairs(word)

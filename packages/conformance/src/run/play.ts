@@ -66,7 +66,7 @@ export async function play(subject: Subject, call: Play, makeClock: MakeClock): 
     sends: script.sends,
     waits: completedWaits(script.sends),
     endedAtMs,
-    bodyReleased: script.bodyReleased(),
+    bodyReleased: script.bodyReleased(subject.consumesAnswer && surfaces(ended) ? script.sends.at(-1) : undefined),
     inFlight: script.sends.filter((send) => send.endedAtMs === null).length,
     timersLeft: clock.pending?.() ?? 0,
   }
@@ -88,6 +88,11 @@ async function begin(
     random: drawing(call.draws),
     signal,
   })
+}
+
+/** Whether a call ended with an answer, good or bad, that its caller gets. */
+function surfaces(ended: Ended | null): boolean {
+  return ended !== null && 'outcome' in ended && ended.outcome !== 'aborted' && ended.failure === null
 }
 
 function drawing(draws: readonly number[]): () => number {

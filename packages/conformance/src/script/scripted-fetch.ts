@@ -27,8 +27,11 @@ export interface ScriptOptions {
 export interface ScriptedFetch {
   fetch: typeof fetch
   sends: readonly Send[]
-  /** How many answers had their body let go so far: read to the end, cancelled, or errored by an abort (R12). */
-  bodyReleased(): number
+  /**
+   * How many answers had their body let go so far: read to the end, cancelled, or errored by an abort (R12).
+   * @param but a send whose answer does not count
+   */
+  bodyReleased(but?: Send): number
 }
 
 const NULL_BODY_STATUS = new Set([204, 205, 304])
@@ -43,13 +46,13 @@ export function scriptedFetch({ answers, clock, maxSends = 10_000 }: ScriptOptio
   const last = answers.at(-1)
   if (last === undefined) throw new TypeError('answers is empty; give what the first send meets')
   const sends: Send[] = []
-  const bodies: ScriptedBody[] = []
+  const bodies = new Map<Send, ScriptedBody>()
 
   const respond = (answer: Extract<Answer, { status: number }>, send: Send, signal: AbortSignal | null): Response => {
     const init = { status: answer.status, headers: { ...answer.headers } }
     if (send.method === 'HEAD' || NULL_BODY_STATUS.has(answer.status)) return new Response(null, init)
     const body = scriptedBody(answer.body ?? `scripted answer ${answer.status}\n`, signal)
-    bodies.push(body)
+    bodies.set(send, body)
     return new Response(body.stream, init)
   }
 
@@ -86,7 +89,9 @@ export function scriptedFetch({ answers, clock, maxSends = 10_000 }: ScriptOptio
       })
     })
 
-  return { fetch: scripted, sends, bodyReleased: () => bodies.filter((body) => body.released()).length }
+  const bodyReleased = (but?: Send): number =>
+    [...bodies].filter(([send, body]) => send !== but && body.released()).length
+  return { fetch: scripted, sends, bodyReleased }
 }
 
 function signalOf(input: string | URL | Request, init: RequestInit | undefined): AbortSignal | null {

@@ -1,9 +1,11 @@
+import type { Suite } from '@sluice/spec'
 import { caseName, isRecord, type Problem, shown } from './problem.js'
-import { RULE_RANGES, RULES } from './rules.js'
+import { rulesOf } from './rules.js'
 
 /** What no schema can say of a table's cases: ids are of this suite and given once, rules exist, bounds hold something. */
-export function caseProblems(suite: string, cases: readonly unknown[]): Problem[] {
+export function caseProblems(suite: Suite, cases: readonly unknown[]): Problem[] {
   const first = new Map<string, number>()
+  const { rules, allowed } = rulesOf(suite)
   return cases.flatMap((row, index) => {
     if (!isRecord(row)) return []
     const caseId = caseName(row, index)
@@ -20,8 +22,8 @@ export function caseProblems(suite: string, cases: readonly unknown[]): Problem[
         problems.push({ caseId, field: 'id', says: `is ${shown(id)}; allowed: ${suite}/kebab-words` })
       }
     }
-    if (typeof rule === 'string' && !RULES.includes(rule)) {
-      problems.push({ caseId, field: 'rule', says: `is ${shown(rule)}; allowed: ${RULE_RANGES}` })
+    if (typeof rule === 'string' && !rules.includes(rule)) {
+      problems.push({ caseId, field: 'rule', says: `is ${shown(rule)}; allowed: ${allowed}` })
     }
     const { wait_ms_min: min, wait_ms_max: max } = isRecord(row.expect) ? row.expect : {}
     if (typeof min === 'number' && typeof max === 'number' && max < min) {

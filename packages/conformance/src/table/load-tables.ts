@@ -1,67 +1,62 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { loadTable } from './load.js'
-import { isPlain } from './plain-format.js'
+import { loadAnyTable, replayed } from './load.js'
 import { isRecord } from './problem.js'
-import { isSuite, SUITES, type Table } from './table.js'
+import { isReplayed, SUITES, type SurfaceTable, type Table } from './table.js'
 import { TableError } from './table-error.js'
 
-/** What lies in a folder of tables, or what one file is. */
-export interface TableFiles {
-  /** Paths of the files that hold a table. */
-  tables: readonly string[]
-  /** JSON files that do not, and why. */
-  ignored: readonly { file: string; why: string }[]
-}
-
 /**
- * Loads every table of a folder, or one file.
+ * Loads every table of a folder that can be replayed, or one file.
  *
- * @param source a folder or a file, as a path or a file URL. Of a folder its `*.json` files are read that name a known
- * suite, or are in the plain public format; the others are passed over.
+ * @param source a folder or a file, as a path or a file URL. Of a folder its `*.json` files are read that have a `suite`
+ * or `cases`; the others are no tables.
  * @throws TableError listing every problem of every file, and where there is no table at all.
  */
 export function loadTables(source: URL | string): Table[] {
-  const { tables } = findTables(source)
-  if (tables.length === 0) {
-    throw new TableError([
-      `${pathOf(source)}: no *.json file in it is a table; a table has "suite": one of ${SUITES.join(', ')}, or a policy and cases`,
-    ])
-  }
+  const paths = findTables(source)
+  const { tables, problems } = loadEach(paths)
+  if (problems.length > 0) throw new TableError(problems)
+  const toRun = tables.filter(isReplayed)
+  if (toRun.length > 0) return toRun
+  if (tables.length > 0) return tables.map(replayed) // throws: it says what to do with them
+  throw new TableError([
+    `${pathOf(source)}: no *.json file in it is a table to be run; a table has "suite": one of ${SUITES.join(', ')}, or a policy and cases`,
+  ])
+}
+
+/** Loads tables of whatever suite, and gathers what is wrong with each of them and with all together. */
+export function loadEach(paths: readonly string[]): { tables: (Table | SurfaceTable)[]; problems: string[] } {
   const problems: string[] = []
-  const loaded = tables.flatMap((path) => {
+  const tables = paths.flatMap((path) => {
     try {
-      return [loadTable(path)]
+      return [loadAnyTable(path)]
     } catch (error) {
       if (!(error instanceof TableError)) throw error
       problems.push(...error.problems)
       return []
     }
   })
-  problems.push(...repeatedIds(loaded))
-  if (problems.length > 0) throw new TableError(problems)
-  return loaded
+  problems.push(...repeatedIds(tables))
+  return { tables, problems }
 }
 
 /**
- * Finds the tables of a folder. A file that is named itself is always taken for one.
+ * Finds the tables of a folder: their paths. A file that is named itself is always taken for one.
  *
  * @throws TableError where the source cannot be read.
  */
-export function findTables(source: URL | string): TableFiles {
+export function findTables(source: URL | string): string[] {
   const path = pathOf(source)
-  let names: string[]
   try {
-    if (!statSync(path).isDirectory()) return { tables: [path], ignored: [] }
-    names = readdirSync(path).filter((name) => name.endsWith('.json'))
+    if (!statSync(path).isDirectory()) return [path]
+    const names = readdirSync(path).filter((name) => name.endsWith('.json'))
+    return names
+      .sort()
+      .map((name) => join(path, name))
+      .filter(looksLikeTable)
   } catch (error) {
     throw new TableError([`${path}: cannot be read: ${error instanceof Error ? error.message : String(error)}`])
-  }
-  const judged = names.sort().map((name) => ({ name, why: reasonToIgnore(join(path, name)) }))
-  return {
-    tables: judged.flatMap(({ name, why }) => (why === null ? [join(path, name)] : [])),
-    ignored: judged.flatMap(({ name, why }) => (why === null ? [] : [{ file: name, why }])),
   }
 }
 
@@ -70,7 +65,7 @@ export function pathOf(source: URL | string): string {
 }
 
 /** Ids stand for one case in all files that are loaded together. */
-export function repeatedIds(tables: readonly Table[]): string[] {
+function repeatedIds(tables: readonly (Table | SurfaceTable)[]): string[] {
   const first = new Map<string, string>()
   return tables.flatMap(({ file, cases }) =>
     cases.flatMap(({ id, rule }) => {
@@ -83,14 +78,12 @@ export function repeatedIds(tables: readonly Table[]): string[] {
   )
 }
 
-function reasonToIgnore(path: string): string | null {
-  let value: unknown
+/** A package.json lies in many a folder; what has a suite or cases is meant as a table, sound or not. */
+function looksLikeTable(path: string): boolean {
   try {
-    value = JSON.parse(readFileSync(path, 'utf8'))
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    return isRecord(value) && ('suite' in value || 'cases' in value)
   } catch {
-    return null // loading it says where it is broken
+    return true // loading it says where it is broken
   }
-  if (!isRecord(value)) return 'is no object'
-  if (isSuite(value.suite) || isPlain(value)) return null
-  return 'suite' in value ? `is of the suite ${JSON.stringify(value.suite)}` : 'has no suite'
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { nearest } from '../explain/nearest.js'
 import { caseProblems } from './case-problems.js'
 import { parseJson } from './json.js'
 import { isPlain, plainTable } from './plain-format.js'
@@ -8,16 +9,21 @@ import { isRecord, type Problem, problemLine, shown } from './problem.js'
 import { schemaProblems } from './schema-problems.js'
 import { schemaOf } from './schemas.js'
 import { checkScope } from './scope.js'
-import { isSuite, SUITES, type Table } from './table.js'
+import { ALL_SUITES, isReplayed, isSuite, SUITES, type SurfaceTable, type Table } from './table.js'
 import { TableError } from './table-error.js'
 
 /**
- * Reads and validates a table.
+ * Reads and validates a table that can be replayed.
  *
  * @param source a file URL or a path.
  * @throws TableError listing every problem, one a line: what is wrong, in which case and field, and what is allowed.
  */
 export function loadTable(source: URL | string): Table {
+  return replayed(loadAnyTable(source))
+}
+
+/** The same, of whatever suite: also a table that is only checked here. */
+export function loadAnyTable(source: URL | string): Table | SurfaceTable {
   const path = source instanceof URL || source.startsWith('file:') ? fileURLToPath(source) : source
   let text: string
   try {
@@ -25,7 +31,7 @@ export function loadTable(source: URL | string): Table {
   } catch (error) {
     throw new TableError([`${path}: cannot be read: ${error instanceof Error ? error.message : String(error)}`])
   }
-  return parseTable(text, basename(path))
+  return parseAnyTable(text, basename(path))
 }
 
 /**
@@ -36,6 +42,18 @@ export function loadTable(source: URL | string): Table {
  * @throws TableError listing every problem, one a line.
  */
 export function parseTable(text: string, fileName: string): Table {
+  return replayed(parseAnyTable(text, fileName))
+}
+
+/** @throws TableError for a table that is not replayed here */
+export function replayed(table: Table | SurfaceTable): Table {
+  if (isReplayed(table)) return table
+  throw new TableError([
+    `${table.file}: suite is "${table.suite}", which each surface replays with its own tests; here it can only be validated; to be run: ${SUITES.join(', ')}`,
+  ])
+}
+
+function parseAnyTable(text: string, fileName: string): Table | SurfaceTable {
   const parsed = parseJson(text)
   if ('problem' in parsed) throw new TableError([`${fileName}: ${parsed.problem}`])
   const read = readTable(parsed.value, fileName)
@@ -43,16 +61,23 @@ export function parseTable(text: string, fileName: string): Table {
   throw new TableError(read.problems.map((problem) => problemLine(fileName, problem)))
 }
 
-type Read = { table: Table } | { problems: readonly Problem[] }
+type Read = { table: Table | SurfaceTable } | { problems: readonly Problem[] }
 
 function readTable(value: unknown, file: string): Read {
   if (!isRecord(value)) return refused('table', `is ${shown(value)}; allowed: an object`)
   if (isPlain(value)) return plainTable(value, file)
   const { suite } = value
   if (suite === undefined) {
-    return refused('suite', `is missing; allowed: ${SUITES.join(', ')}, or none beside a top-level policy and cases`)
+    return refused(
+      'suite',
+      `is missing; allowed: ${ALL_SUITES.join(', ')}, or none beside a top-level policy and cases`,
+    )
   }
-  if (!isSuite(suite)) return refused('suite', `is ${shown(suite)}; allowed: ${SUITES.join(', ')}`)
+  if (!isSuite(suite)) {
+    const [near] = typeof suite === 'string' ? nearest(suite, ALL_SUITES, 1) : []
+    const guess = near === undefined ? '' : ` did you mean ${near}?`
+    return refused('suite', `is ${shown(suite)};${guess} allowed: ${ALL_SUITES.join(', ')}`)
+  }
 
   const validate = schemaOf(suite, 'refuse')
   const cases = Array.isArray(value.cases) ? value.cases : []
@@ -64,12 +89,12 @@ function readTable(value: unknown, file: string): Read {
 
   // The schema has just said so; what it leaves optional gets its default here.
   const rows = cases.map((row) => ({ level: 'must', needs: [], ...row }))
-  const table = { policy: {}, ...value, cases: rows, file } as unknown as Table
+  const table = { policy: {}, ...value, cases: rows, file } as unknown as Table | SurfaceTable
   const scopes = scopeProblems(table)
   return scopes.length > 0 ? { problems: scopes } : { table }
 }
 
-function scopeProblems(table: Table): Problem[] {
+function scopeProblems(table: Table | SurfaceTable): Problem[] {
   if (table.suite !== 'retry-cases') return []
   return table.cases.flatMap((row) => {
     const why = checkScope(row, table.policy)

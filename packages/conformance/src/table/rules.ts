@@ -1,12 +1,26 @@
+import type { Suite } from '@sluice/spec'
+
 /** The families of rules that spec/ states, with their highest number. */
-const FAMILIES: Readonly<Record<string, number>> = { R: 18, H: 5 }
+type Families = Readonly<Record<string, number>>
+const FAMILIES: Families = { R: 18, H: 5 }
+/** Those about what a person or a program sees: pinned by surface-cases alone. */
+const SURFACES: Families = { S: 5 }
 
-/** Every rule id, in order: R1 … R18, H1 … H5. */
-export const RULES: readonly string[] = Object.entries(FAMILIES).flatMap(([family, highest]) =>
-  Array.from({ length: highest }, (_, i) => `${family}${i + 1}`),
-)
+const ids = (families: Families): string[] =>
+  Object.entries(families).flatMap(([family, highest]) =>
+    Array.from({ length: highest }, (_, i) => `${family}${i + 1}`),
+  )
 
-/** For messages: `R1–R18, H1–H5`. */
-export const RULE_RANGES: string = Object.entries(FAMILIES)
-  .map(([family, highest]) => `${family}1–${family}${highest}`)
-  .join(', ')
+const ranges = (families: Families): string =>
+  Object.entries(families)
+    .map(([family, highest]) => `${family}1–${family}${highest}`)
+    .join(', ')
+
+/** Every rule about a call, in order: R1 … R18, H1 … H5. */
+export const RULES: readonly string[] = ids(FAMILIES)
+
+/** The rules that a case of a suite may pin, and the same for messages: `R1–R18, H1–H5`. */
+export function rulesOf(suite: Suite): { rules: readonly string[]; allowed: string } {
+  const families = suite === 'surface-cases' ? { ...FAMILIES, ...SURFACES } : FAMILIES
+  return { rules: ids(families), allowed: ranges(families) }
+}

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { schemas, tables } from '@sluice/spec'
+import { type Suite as SpecSuite, schemas, tables } from '@sluice/spec'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { Suite } from './table.js'
 
@@ -16,7 +16,7 @@ const validators = new Map<string, ValidateFunction>()
  *
  * @param unknown what happens to fields the schema does not know: they are refused, or dropped from the value.
  */
-export function schemaOf(suite: Suite, unknown: 'refuse' | 'drop'): ValidateFunction {
+export function schemaOf(suite: SpecSuite, unknown: 'refuse' | 'drop'): ValidateFunction {
   const key = `${suite} ${unknown}`
   const known = validators.get(key)
   if (known !== undefined) return known

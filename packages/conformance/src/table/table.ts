@@ -1,12 +1,19 @@
+import type { Suite as SpecSuite } from '@sluice/spec'
 import type { Answer } from '../script/answer.js'
 import type { BodyKind } from '../subject.js'
 
-/** The suites whose tables can be loaded and replayed. */
+/** The suites whose tables can be replayed against an implementation. */
 export const SUITES: readonly Suite[] = ['retry-cases', 'call-scenarios']
-export type Suite = 'retry-cases' | 'call-scenarios'
+export type Suite = Exclude<SpecSuite, 'surface-cases'>
+/** Every suite there is: also that whose rows each surface replays with tests of its own, and which is only checked here. */
+export const ALL_SUITES: readonly SpecSuite[] = [...SUITES, 'surface-cases']
 
-export function isSuite(value: unknown): value is Suite {
-  return SUITES.some((suite) => suite === value)
+export function isSuite(value: unknown): value is SpecSuite {
+  return ALL_SUITES.some((suite) => suite === value)
+}
+
+export function isReplayed(table: Table | SurfaceTable): table is Table {
+  return table.suite !== 'surface-cases'
 }
 
 /** A policy in the tables' words: snake_case, times in integer milliseconds; `preset` takes a named one first. */
@@ -121,6 +128,12 @@ export interface RetryTable extends TableHead {
 export interface ScenarioTable extends TableHead {
   suite: 'call-scenarios'
   cases: readonly CallScenario[]
+}
+
+/** A table that is known to be sound, and that nothing here replays. */
+export interface SurfaceTable extends TableHead {
+  suite: 'surface-cases'
+  cases: readonly CaseHead[]
 }
 
 export type Table = RetryTable | ScenarioTable

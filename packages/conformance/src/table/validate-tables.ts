@@ -1,18 +1,14 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import type { Suite } from '@sluice/spec'
 import { ruleSentences } from '../explain/rule-text.js'
-import { loadTable } from './load.js'
-import { findTables, pathOf, repeatedIds } from './load-tables.js'
+import { findTables, loadEach, pathOf } from './load-tables.js'
 import { isRecord } from './problem.js'
-import type { Suite, Table } from './table.js'
-import { TableError } from './table-error.js'
 
 /** What came of a check of tables. */
 export interface TableCheck {
   /** The tables that are sound. */
   tables: readonly { file: string; suite: Suite; cases: number }[]
-  /** JSON files of the folder that are no tables of a known suite, and why. */
-  ignored: readonly { file: string; why: string }[]
   /** Everything that is wrong, a line each; none where all is well. */
   problems: readonly string[]
   /** The rules that the folder states itself, and so must cover; null where it states none. */
@@ -23,26 +19,18 @@ export interface TableCheck {
  * Checks a folder of tables, or one file: the schema, the ids, and, where the folder has a README.md that states rules
  * (`### R1` and so on), that every one of them has a case.
  *
+ * Tables of every suite are checked, also of surface-cases, which nothing here replays.
+ *
  * @throws TableError where the source cannot be read.
  */
 export function validateTables(source: URL | string): TableCheck {
-  const { tables: paths, ignored } = findTables(source)
-  const problems: string[] = []
-  const tables: Table[] = []
-  for (const path of paths) {
-    try {
-      tables.push(loadTable(path))
-    } catch (error) {
-      if (!(error instanceof TableError)) throw error
-      problems.push(...error.problems)
-    }
-  }
+  const paths = findTables(source)
+  const { tables, problems } = loadEach(paths)
   if (paths.length === 0) problems.push(`${pathOf(source)}: there is no table in it`)
-  problems.push(...repeatedIds(tables))
   const rules = rulesOf(pathOf(source))
   if (rules !== null) problems.push(...uncovered(rules, pathOf(source)))
   const sound = tables.map(({ file, suite, cases }) => ({ file, suite, cases: cases.length }))
-  return { tables: sound, ignored, problems, rules }
+  return { tables: sound, problems, rules }
 }
 
 /** The rules that a folder's README.md states; null where it is no folder, or states none. */
@@ -53,7 +41,7 @@ function rulesOf(folder: string): string[] | null {
   return rules.length === 0 ? null : rules
 }
 
-/** Cases count in whatever suite they are, also in one that is not known here. */
+/** Cases count in whatever suite they are, also where their file is not sound. */
 function uncovered(rules: readonly string[], folder: string): string[] {
   const covered = new Set(readdirSync(folder).flatMap((name) => rulesIn(join(folder, name))))
   return rules

@@ -117,9 +117,8 @@ export class Call<T> {
   }
 
   deadlineError(): DeadlineError {
-    // R12: the last status and headers, without a body; or what the last attempt threw.
-    const returned = this.failure?.kind === 'status' && this.#error === undefined
-    const cause = returned ? this.error('deadline') : this.#error
+    // R12: the last status and headers, without a body. S5: after a throttle, this one is a throttle too.
+    const cause = this.failure ? this.error('deadline') : undefined
     return new DeadlineError(this.policy.deadlineMs ?? 0, this.#fields('deadline'), cause)
   }
 

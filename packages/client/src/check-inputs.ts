@@ -1,0 +1,62 @@
+import { shown } from '@sluice/core/adapter'
+
+/** What a token may be made of: visible ASCII (RFC 6750 allows less). */
+const TOKEN = /^[\x21-\x7e]+$/
+
+const refuse = (step: string, problem: string): TypeError => new TypeError(`ClientBuilder${step}: ${problem}`)
+
+/** @returns the URL without a slash at the end @throws TypeError */
+export function checkedUrl(given: unknown): string {
+  const text = given instanceof URL ? given.href : given
+  if (typeof text !== 'string' || !URL.canParse(text)) {
+    // Whatever stands before an @ may be a password.
+    const seen = typeof text === 'string' && text.includes('@') ? 'a text that is none' : shown(text)
+    throw refuse('', `the URL must be absolute, such as https://gateway.example.com; got ${seen}`)
+  }
+  const { protocol, username, password, origin, pathname, search, hash } = new URL(text)
+  if (username !== '' || password !== '')
+    throw refuse('', 'the URL holds a user name or a password, which logs would show; give a token to .bearer()')
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw refuse('', `the URL must begin with http:// or https://; got ${shown(protocol)}`)
+  if (search !== '' || hash !== '') throw refuse('', 'the URL must end with its path: take off what begins with ? or #')
+  return origin + pathname.replace(/\/+$/, '')
+}
+
+/** @throws TypeError that does not show the value: it may be a secret */
+export function checkHeader(step: string, name: unknown, value: unknown): void {
+  if (typeof name !== 'string' || !isHeader(name, ''))
+    throw refuse(step, `a header's name is letters, digits and hyphens; got ${shown(name)}`)
+  if (typeof value !== 'string' || value.trim() === '' || !isHeader(name, value))
+    throw refuse(
+      step,
+      `the value of ${name} must be a text that is not empty, without line breaks and characters beyond Latin-1; it is not shown here`,
+    )
+}
+
+function isHeader(name: string, value: string): boolean {
+  try {
+    return Boolean(new Headers([[name, value]]))
+  } catch {
+    return false
+  }
+}
+
+/** @throws TypeError that does not show the token */
+export function checkToken(token: unknown): asserts token is string {
+  if (typeof token !== 'string' || !TOKEN.test(token))
+    throw refuse(
+      '.bearer',
+      'a token is a text of visible ASCII characters without spaces, "Bearer" not included; it is not shown here',
+    )
+}
+
+/** @throws TypeError */
+export function checkTimeout(ms: unknown): void {
+  if (!Number.isSafeInteger(ms) || Number(ms) < 1)
+    throw refuse('.timeout', `ms must be a whole number of milliseconds, at least 1; got ${shown(ms)}`)
+}
+
+/** @throws TypeError */
+export function checkFunction(step: string, given: unknown): void {
+  if (typeof given !== 'function') throw refuse(step, `must be a function; got ${shown(given)}`)
+}

@@ -1,0 +1,9 @@
+import { defineConfig } from 'tsup'
+
+export default defineConfig({
+  entry: ['src/index.ts', 'src/opentelemetry.ts'],
+  format: 'esm',
+  target: 'es2022',
+  dts: true,
+  clean: true,
+})

@@ -1,0 +1,10 @@
+// How a call ended, and what that is called: one wording for every surface (S1, S2).
+export { causeOf } from './words/cause-of.js'
+export { duration } from './words/duration.js'
+export type { End, EndFailure, EndKind } from './words/end.js'
+export { endOfError, endOfResponse } from './words/end-of.js'
+export { messageOf } from './words/message-of.js'
+export { oneLine } from './words/one-line.js'
+export { type EndReport, reportOf } from './words/report-of.js'
+export { titleIn } from './words/title-in.js'
+export { waitingNote } from './words/waiting-note.js'

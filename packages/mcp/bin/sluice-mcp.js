@@ -1,0 +1,8 @@
+#!/usr/bin/env node
+import { existsSync } from 'node:fs'
+
+if (existsSync(new URL('../dist/main.js', import.meta.url))) await import('../dist/main.js')
+else {
+  console.error('sluice-mcp is not built yet: run `npm run build` in the repository.')
+  process.exit(1)
+}

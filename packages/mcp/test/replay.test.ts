@@ -1,0 +1,20 @@
+import { replay } from '@sluice/conformance/vitest'
+import { VirtualClock } from '@sluice/core/testing'
+import { checkArguments } from '@sluice/openapi'
+import { documentOf } from './document.js'
+import { replaySurface } from './surface-mcp.js'
+import { tableForTools } from './tables-for-tools.js'
+import { endedOf } from './tool-call.js'
+
+/** The first check of arguments imports ajv, which takes real time: done before the virtual clock runs. */
+const load = async (): Promise<typeof import('@sluice/mcp')> => {
+  await checkArguments(await documentOf({}).operation('items'), {})
+  return import('@sluice/mcp')
+}
+
+replay('@sluice/mcp', load, (mcp) => ({ call: (call) => endedOf(call, mcp), consumesAnswer: true }), {
+  makeClock: (wallNow) => new VirtualClock(wallNow),
+  tables: [tableForTools('retry-cases'), tableForTools('call-scenarios')],
+})
+
+replaySurface(load)

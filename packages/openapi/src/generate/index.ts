@@ -1,0 +1,6 @@
+export { UnknownTagError } from './document/unknown-tag-error.js'
+export { type GenerateIo, type GenerateOptions, type GenerateResult, generate } from './generate.js'
+export { GeneratorError } from './generator-error.js'
+export type { FileChange } from './output/compare.js'
+export { diffOf } from './output/diff.js'
+export { OutputFolderError } from './output/output-folder-error.js'

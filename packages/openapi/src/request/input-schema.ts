@@ -1,0 +1,41 @@
+import type { JsonSchema } from '../model/json-schema.js'
+import type { Operation } from '../model/operation.js'
+import { isRecord } from '../read/is-record.js'
+import { argumentsOf } from './argument-names.js'
+import { describedContent } from './choose-content.js'
+
+/**
+ * One object schema for all arguments of an operation (draft 2020-12): a property a parameter, named as `argumentsOf`
+ * names it, and `body`. Self-contained: what it refers to is under its `$defs`. Nothing else is allowed.
+ *
+ * A body that comes in several forms is described by the first that has fields, else by the first.
+ */
+export function inputSchema(operation: Operation): JsonSchema {
+  const { body, defs } = operation
+  const properties: [string, JsonSchema][] = argumentsOf(operation).map(({ name, parameter }) => [
+    name,
+    described(parameter.schema, parameter.description, parameter.deprecated),
+  ])
+  const required = argumentsOf(operation).flatMap(({ name, parameter }) => (parameter.required ? [name] : []))
+  if (body !== null) {
+    properties.push(['body', described(describedContent(body.content)?.schema ?? true, body.description, false)])
+    if (body.required) required.push('body')
+  }
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+    ...(Object.keys(defs).length > 0 && { $defs: defs }),
+  }
+}
+
+/** What is said of the parameter is nearer than what is said of its type. */
+function described(schema: JsonSchema, description: string, deprecated: boolean): JsonSchema {
+  if (schema === false) return schema
+  return {
+    ...(isRecord(schema) && schema),
+    ...(description !== '' && { description }),
+    ...(deprecated && { deprecated }),
+  }
+}
