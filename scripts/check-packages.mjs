@@ -9,15 +9,40 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const PACKAGES = ['spec', 'packages/core', 'packages/conformance', 'packages/fetch', 'packages/cli']
+const PACKAGES = [
+  'spec',
+  ...['core', 'conformance', 'fetch', 'openapi', 'client', 'mcp', 'cli'].map((name) => `packages/${name}`),
+]
 /** What each may depend on at run time. */
 const MAY_DEPEND_ON = {
   '@sluice/spec': [],
   '@sluice/core': [],
   '@sluice/fetch': ['@sluice/core'],
   '@sluice/conformance': ['@sluice/spec', 'ajv'],
-  '@sluice/cli': ['@sluice/conformance', '@sluice/core', '@sluice/fetch', '@sluice/spec', 'commander'],
+  '@sluice/openapi': [
+    ...[
+      '@hey-api/openapi-ts',
+      'ajv',
+      'ajv-formats',
+      'jsonc-parser',
+      'leven',
+      'openapi-typescript',
+      'typescript',
+      'yaml',
+    ],
+  ],
+  '@sluice/client': ['@sluice/core', '@sluice/fetch'],
+  '@sluice/mcp': [
+    ...['@modelcontextprotocol/node', '@modelcontextprotocol/server'],
+    ...['@sluice/core', '@sluice/fetch', '@sluice/openapi', '@sluice/spec', 'commander'],
+  ],
+  '@sluice/cli': [
+    ...['@sluice/conformance', '@sluice/core', '@sluice/fetch', '@sluice/mcp', '@sluice/openapi', '@sluice/spec'],
+    'commander',
+  ],
 }
+/** Those that ask the server, which throttles the first of two requests. */
+const SENDS = new Set(['snippet.mjs', 'client.mjs', 'call.mjs', 'mcp.mjs'])
 const NODES = [null, '22', '24'] // null: the one that runs this
 
 const env = { ...process.env }
@@ -85,6 +110,51 @@ writeFileSync(
   "const { createFetch } = require('@sluice/fetch'); if (typeof createFetch() !== 'function') process.exit(1)",
 )
 
+// The three that come out of one OpenAPI document, against a server that throttles each first request.
+writeFileSync(
+  join(empty, 'client.mjs'),
+  [
+    "import { ClientBuilder, unwrap } from '@sluice/client'",
+    "const client = new ClientBuilder(process.env.API_URL).bearer('a-token').build()",
+    'console.log((await unwrap(client.getStatus())).hello)',
+  ].join('\n'),
+)
+writeFileSync(
+  join(empty, 'call.mjs'),
+  [
+    "import { spawnSync } from 'node:child_process'",
+    "const sluice = 'node_modules/@sluice/cli/bin/sluice.js'",
+    "const args = ['call', 'getStatus', '--base-url', process.env.API_URL, '--no-token']",
+    "process.exit(spawnSync(process.execPath, [sluice, ...args], { stdio: 'inherit' }).status)",
+  ].join('\n'),
+)
+writeFileSync(
+  join(empty, 'mcp.mjs'),
+  [
+    "import { spawn } from 'node:child_process'",
+    "const server = 'node_modules/@sluice/mcp/bin/sluice-mcp.js'",
+    "const stdio = ['pipe', 'pipe', 'inherit']",
+    "const child = spawn(process.execPath, [server, '--base-url', process.env.API_URL], { stdio })",
+    "const send = (message) => child.stdin.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n')",
+    "const clientInfo = { name: 'check', version: '1' }",
+    "send({ id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } })",
+    "let text = ''",
+    "child.stdout.on('data', (chunk) => {",
+    '  text += chunk',
+    "  const answers = text.split('\\n').slice(0, -1).map((line) => JSON.parse(line))",
+    '  if (answers.length === 1) {',
+    "    send({ method: 'notifications/initialized' })",
+    "    send({ id: 2, method: 'tools/call', params: { name: 'get_status', arguments: {} } })",
+    '  }',
+    '  const done = answers.find(({ id }) => id === 2)',
+    '  if (!done) return',
+    '  console.log(done.result.structuredContent.hello)',
+    '  child.stdin.end()',
+    '})',
+    "child.on('close', (code) => process.exit(code))",
+  ].join('\n'),
+)
+
 // As a strict user compiles them, our declarations included.
 writeFileSync(
   join(empty, 'types.ts'),
@@ -94,11 +164,17 @@ writeFileSync(
     "import { coreSubject } from '@sluice/core/conformance'",
     "import { VirtualClock } from '@sluice/core/testing'",
     "import { loadTable } from '@sluice/conformance'",
+    "import { ClientBuilder, unwrap } from '@sluice/client'",
+    "import { createMcpServer } from '@sluice/mcp'",
+    "import { readDocument } from '@sluice/openapi'",
+    "import { generate } from '@sluice/openapi/generate'",
     "import { tables } from '@sluice/spec'",
     'const options: FetchOptions = { policy: undefined, logger: console, clock: new VirtualClock() }',
     'const drop: typeof globalThis.fetch = createFetch(options)',
     'const value: Promise<number> = execute(async () => 42, { policy: retryPolicy({ deadlineMs: undefined }) })',
-    "export const all = [drop, value, coreSubject, loadTable(tables['retry-cases'])]",
+    "const rows = unwrap(new ClientBuilder('http://127.0.0.1').build().runPipe({ path: { name: 'a' } })).then(({ rows }) => rows)",
+    "export const all = [drop, value, coreSubject, loadTable(tables['retry-cases']), rows]",
+    'export const more = [createMcpServer, readDocument, generate]',
   ].join('\n'),
 )
 const compiled = run('tsc', [
@@ -116,7 +192,7 @@ await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
 const API_URL = `http://127.0.0.1:${server.address().port}`
 for (const version of NODES) {
   const node = version ? ['npx', '--yes', `--package=node@${version}`, '--', 'node'] : ['node']
-  for (const file of ['snippet.mjs', 'require.cjs', 'cli.mjs']) {
+  for (const file of ['snippet.mjs', 'require.cjs', 'cli.mjs', 'client.mjs', 'call.mjs', 'mcp.mjs']) {
     const before = requests
     // Asynchronous: the server that answers it runs in this process.
     const [command, ...args] = [...node, file]
@@ -126,7 +202,8 @@ for (const version of NODES) {
     const output = `${result.stdout ?? ''}${result.stderr ?? ''}`
     const good =
       result.code === undefined &&
-      (file !== 'snippet.mjs' || (requests - before === 2 && output.includes('attempts: 2')))
+      (file !== 'snippet.mjs' || output.includes('attempts: 2')) &&
+      (!SENDS.has(file) || (requests - before === 2 && output.includes('world')))
     report(good, `${file} on Node ${version ?? process.versions.node}`, output)
   }
 }

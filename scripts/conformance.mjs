@@ -7,13 +7,14 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
-const HELP = `Usage: node scripts/conformance.mjs [--root DIR]
+const HELP = `Usage: node scripts/conformance.mjs [--root DIR] [--reports]
 
 Runs test/replay.test.ts of every workspace package whose package.json has "sluice": {"replays": ["<suite>", …]},
 one after another, and prints package × suite as passed/total. Every folder of packages/ that is @sluice/core or
 depends on it must declare its suites. Build first: the replays import what is in dist/.
 
   --root DIR   the workspace; default: the one this script is in
+  --reports    run nothing: read what the packages' last test runs left in .report/
   --help       this text
 
 Exit codes: 0 every declared cell passed; 1 a cell failed, is missing or empty, or a package does not declare its
@@ -24,7 +25,7 @@ const REPLAY_TEST = 'test/replay.test.ts'
 class UsageError extends Error {}
 
 function main() {
-  const root = rootOf(process.argv.slice(2))
+  const { root, reports: onlyRead } = optionsOf(process.argv.slice(2))
   if (root === null) {
     console.log(HELP)
     return 0
@@ -37,22 +38,24 @@ function main() {
     problems.push('No package declares "sluice": {"replays": […]} in its package.json: nothing was replayed.')
   }
 
-  const reports = new Map(declaring.map((one) => [one.name, replay(one)]))
+  const reports = new Map(declaring.map((one) => [one.name, replay(one, onlyRead)]))
   for (const one of declaring) problems.push(...cellProblems(one, reports.get(one.name)))
   if (declaring.length > 0) console.log(tableOf(declaring, reports, suites))
   for (const problem of problems) console.error(problem)
   return problems.length > 0 ? 1 : 0
 }
 
-function rootOf(args) {
+function optionsOf(args) {
   let values
   try {
-    values = parseArgs({ args, options: { root: { type: 'string' }, help: { type: 'boolean', short: 'h' } } }).values
+    const options = { root: { type: 'string' }, reports: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } }
+    values = parseArgs({ args, options }).values
   } catch (error) {
     throw new UsageError(`${error.message}\n\n${HELP}`)
   }
-  if (values.help) return null
-  return values.root === undefined ? fileURLToPath(new URL('..', import.meta.url)) : resolve(values.root)
+  if (values.help) return { root: null }
+  const root = values.root === undefined ? fileURLToPath(new URL('..', import.meta.url)) : resolve(values.root)
+  return { root, reports: values.reports ?? false }
 }
 
 /** The suites that spec/ offers: those that its tables name. */
@@ -106,9 +109,14 @@ function declarationProblems({ folder, name, manifest, replays }, suites) {
     )
 }
 
-/** Runs one package's replay test; answers what it reported, by suite. */
-function replay({ name, path, replays }) {
+/** Runs one package's replay test, or not; answers what it reported, by suite. */
+function replay({ name, path, replays }, onlyRead) {
   const reportFile = (suite) => join(path, '.report', `replay-${suite}.json`)
+  const read = () => {
+    const written = replays.filter((suite) => existsSync(reportFile(suite)))
+    return new Map(written.map((suite) => [suite, readJson(reportFile(suite))]))
+  }
+  if (onlyRead) return { problem: null, bySuite: read() }
   if (existsSync(join(path, '.report'))) {
     for (const file of readdirSync(join(path, '.report'))) {
       if (/^replay-.*\.json$/.test(file)) rmSync(join(path, '.report', file))
@@ -125,9 +133,7 @@ function replay({ name, path, replays }) {
   })
   const failed = run.status !== 0
   if (failed) console.error(`── ${name}: vitest run ${REPLAY_TEST}\n${run.stdout ?? ''}${run.stderr ?? ''}`)
-  const written = replays.filter((suite) => existsSync(reportFile(suite)))
-  const bySuite = new Map(written.map((suite) => [suite, readJson(reportFile(suite))]))
-  return { problem: failed ? `its ${REPLAY_TEST} failed` : null, bySuite }
+  return { problem: failed ? `its ${REPLAY_TEST} failed` : null, bySuite: read() }
 }
 
 function vitestOf(path) {

@@ -12,7 +12,10 @@ if (!folder) {
 }
 const root = fileURLToPath(new URL('..', import.meta.url))
 const target = resolve(env.INIT_CWD ?? '.', folder) // where npm was called, not where it runs scripts
-const packages = ['spec', ...['core', 'conformance', 'fetch', 'cli'].map((name) => `packages/${name}`)]
+const packages = [
+  'spec',
+  ...['core', 'conformance', 'fetch', 'openapi', 'client', 'mcp', 'cli'].map((name) => `packages/${name}`),
+]
 for (const path of packages) {
   const shell = process.platform === 'win32'
   const packed = spawnSync('pnpm', ['pack', '--pack-destination', target], {

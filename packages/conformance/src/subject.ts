@@ -8,6 +8,8 @@ export interface Subject {
   decide?(row: DecisionRow): DecisionActual | Promise<DecisionActual>
   /** What it can do of a row's `needs`; absent: everything. Rows that need more are counted as skipped. */
   features?: readonly string[]
+  /** The bodies it can send; absent: all. Rows that send another are counted as skipped. */
+  bodies?: readonly BodyKind[]
   /**
    * `call` itself reads the answer that surfaces, or lets go of it, as a command does that prints it. A row's
    * `body_released` then counts the other answers. Default false: that answer is left to the caller, unread.

@@ -383,6 +383,13 @@ describe('levels and needs', () => {
     expect(await replay(hinted, subject)).toMatchObject({ verdict: 'skipped', skipReason: 'needs hints' })
     expect(await replay(hinted, sendsAfter([5]))).toMatchObject({ verdict: 'passed' })
   })
+
+  it('a row with a body that the subject cannot send is skipped', async () => {
+    const streamed = { ...retryRow({ retry: false }), method: 'POST', body: 'stream' as const }
+    const subject = { ...sendsAfter([5]), bodies: ['none', 'replayable'] as const }
+    expect(await replay(streamed, subject)).toMatchObject({ verdict: 'skipped', skipReason: 'body stream' })
+    expect(await replay({ ...streamed, body: 'replayable' }, subject)).toMatchObject({ skipReason: null })
+  })
 })
 
 it('a mismatch reads well', async () => {

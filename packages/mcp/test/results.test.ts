@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { VirtualClock } from '@sluice/core/testing'
-import { createMcpServer, type McpServerOptions } from '@sluice/mcp'
+import { background, createMcpServer, type McpServerOptions, retryPolicy } from '@sluice/mcp'
 import type { Operation } from '@sluice/openapi'
 import { describe, expect, test } from 'vitest'
 import { documentOf } from './document.js'
@@ -29,6 +29,25 @@ const json = (value: unknown, init?: ResponseInit): Response => Response.json(va
 const typed = (type: string, body: BodyInit): Response => new Response(body, { headers: { 'content-type': type } })
 const texts = ({ content }: CallToolResult): string[] =>
   content.map((one) => (one.type === 'text' ? one.text : one.type))
+
+describe('retry: false', () => {
+  test.each([
+    [{ retry: {} }, {}],
+    [{ retry: { preset: 'background' as const, maxAttempts: 6 } }, {}],
+    [{ retry: { disabled: false, idempotent: true } }, { policy: retryPolicy({ maxAttempts: 5 }, background) }],
+  ])('is one attempt, whatever the document says: %j', async (operation, options) => {
+    for (const [retry, sends] of [
+      [false, 1],
+      [true, 2],
+    ] as const) {
+      let sent = 0
+      const fetch = async (): Promise<Response> =>
+        ++sent === 1 ? new Response(null, { status: 429, headers: { 'retry-after': '0' } }) : json({ done: true })
+      const { isError } = await answered(json({}), { ...options, fetch, retry }, operation)
+      expect({ sent, isError }).toEqual({ sent: sends, isError: retry ? undefined : true })
+    }
+  })
+})
 
 describe('what an agent gets of an answer', () => {
   test('an object is structured content, and compact text', async () => {

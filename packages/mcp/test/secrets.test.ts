@@ -28,7 +28,6 @@ describe('a token goes where the document says', () => {
     ['none described', [], 'authorization', `Bearer ${TOKEN}`],
     ['bearer', [[{ type: 'http', name: 'a', scheme: 'bearer' }]], 'authorization', `Bearer ${TOKEN}`],
     ['oauth2', [[{ type: 'oauth2', name: 'a' }]], 'authorization', `Bearer ${TOKEN}`],
-    ['basic', [[{ type: 'http', name: 'a', scheme: 'basic' }]], 'authorization', `Basic ${TOKEN}`],
     ['a header', [[key('header')]], 'token', TOKEN],
     ['a cookie', [[key('cookie')]], 'cookie', `token=${encodeURIComponent(TOKEN)}`],
     ['the first that it is enough for', [[{ type: 'mutualTLS', name: 'a' }], [key('header')]], 'token', TOKEN],
@@ -73,7 +72,7 @@ describe('a redirect', () => {
     expect(JSON.stringify(other.received)).not.toMatch(/5ecret/)
   })
 
-  test('within the origin they go along, and one that leads nowhere is an answer', async () => {
+  test('within the origin they go along, and one that leads nowhere is a failure', async () => {
     const api = await serve((nth, response) => {
       if (nth === 1) response.writeHead(301, { location: '/there' }).end()
       else response.writeHead(302, { location: 'ftp://else.where/' }).end()
@@ -84,12 +83,22 @@ describe('a redirect', () => {
       ['/there', `Bearer ${TOKEN}`],
     ])
     expect(result.content).toEqual([
-      { type: 'text', text: 'HTTP 302: no answer, and no redirect that could be followed' },
+      { type: 'text', text: 'items failed: connection failed (a redirect to ftp:, which is no web address) after 1 attempt' },
     ])
   })
 })
 
 describe('nothing tells the token', () => {
+  test('one that is not of the kind that the operation wants: nothing is sent', async () => {
+    const { result } = await callWith('http://127.0.0.1:9', [[{ type: 'http', name: 'login', scheme: 'basic' }]])
+    expect(result).toMatchObject({
+      ...{ isError: true },
+      content: [
+        { text: 'items was not called: the token: login is basic authentication: write user:password' },
+      ],
+    })
+  })
+
   test('a token that no header can carry', async () => {
     const options = { document: documentOf({}), baseUrl: 'https://service.test', token: '5ecret\n5ecret' }
     await expect(createMcpServer(options)).rejects.toThrow(

@@ -1,23 +1,16 @@
-import { type SurfaceCall, type SurfaceCase, scriptSurface, surfaceTable } from '@sluice/conformance/surfaces'
+import { type SurfaceCase, scriptSurface, surfaceTable } from '@sluice/conformance/surfaces'
 import { replaySurfaces } from '@sluice/conformance/vitest'
 import { VirtualClock } from '@sluice/core/testing'
 import { expect } from 'vitest'
-import { canCall, toolCall } from './tool-call.js'
+import { toolCall } from './tool-call.js'
 
 type Mcp = typeof import('@sluice/mcp')
 
 const { policy } = surfaceTable()
 
-/** A tool's arguments hold no stream. The words for what was sent once are the same whatever it was. */
-const sentOnce = (call: SurfaceCall): SurfaceCall => ({
-  ...call,
-  request: { ...call.request, body: 'replayable' },
-  policy: { ...call.policy, max_attempts: 1 },
-})
-
 async function runRow(mcp: Mcp, { call, outcome }: SurfaceCase, errorMode: 'result' | 'protocol') {
   if (!call) throw new Error('the row has no call')
-  const made = scriptSurface(canCall(call) ? call : sentOnce(call), policy, new VirtualClock())
+  const made = scriptSurface(call, policy, new VirtualClock())
   const called = await made.clock.run(toolCall(made.call, mcp, { errorMode, tool: outcome.operation }))
   if ('policy_error' in called) throw new Error(`the row's policy is refused: ${called.policy_error}`)
   return called

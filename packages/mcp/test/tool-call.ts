@@ -16,9 +16,6 @@ export interface Called {
   readonly progress: readonly string[]
 }
 
-/** A tool's arguments are JSON: a stream cannot be among them (R13). */
-export const canCall = ({ request }: { request?: { body?: string } | undefined }): boolean => request?.body !== 'stream'
-
 const documents = new Map<string, ApiDocument>()
 
 /** One document for all calls alike: schemas are compiled once for an operation. */

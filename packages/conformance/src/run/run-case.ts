@@ -94,10 +94,13 @@ export function drawsOf(row: TableCase): readonly (readonly number[])[] {
   return [typeof row.random === 'number' ? [row.random] : row.random]
 }
 
-function reasonToSkip({ row }: TableEntry, subject: Subject): string | null {
+function reasonToSkip(entry: TableEntry, subject: Subject): string | null {
+  const { row } = entry
   const lacking = row.needs.find((need) => subject.features !== undefined && !subject.features.includes(need))
   if (lacking !== undefined) return `needs ${lacking}`
   if (isDecision(row) && subject.decide === undefined) return 'decision'
+  const body = (entry.suite === 'retry-cases' ? entry.row.body : entry.row.request?.body) ?? 'none'
+  if (subject.bodies?.includes(body) === false) return `body ${body}`
   return null
 }
 
