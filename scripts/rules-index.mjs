@@ -46,6 +46,11 @@ const declarationAt = (lines, index) => {
   return /^(interface|type)$/.test(kind) ? undefined : name // what acts, not what is handed to it
 }
 
+/** The packages whose test/replay.test.ts plays the tables. */
+const replaying = readdirSync(join(root, 'packages')).filter((name) =>
+  files.some(({ path }) => path === join('packages', name, 'test', 'replay.test.ts')),
+)
+
 const link = (text, path) => `[${text}](../${path})`
 const codeOf = (rule) => {
   const places = new Map()
@@ -87,7 +92,7 @@ if (rules.length === 0) problems.push('spec/README.md has no heading that names 
 const index = [
   START,
   '',
-  `${rows.length} rows. core, fetch and cli replay them in \`test/replay.test.ts\` (\`npm run conformance\` says how many each); tests that name a rule beside those are listed.`,
+  `${rows.length} rows. ${replaying.slice(0, -1).join(', ')} and ${replaying.at(-1)} replay them in \`test/replay.test.ts\` (\`npm run conformance\` says how many each); tests that name a rule beside those are listed.`,
   '',
   '| rule | rows | code | tests |',
   '|---|---|---|---|',

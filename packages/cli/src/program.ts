@@ -14,7 +14,9 @@ import type { World } from './world.js'
  */
 export function createProgram(world: World, done: (exitCode: number) => void): Command {
   const program = new Command('sluice')
-    .description('One HTTP request that backs off well; what the retry policy would do; the conformance tables.')
+    .description(
+      'HTTP requests that back off well, written by hand or by an OpenAPI document; clients and MCP tools made from one; what the retry policy would do, and its conformance tables.',
+    )
     .exitOverride()
     .configureOutput({
       writeOut: (text) => world.stdout.write(text),
@@ -29,12 +31,15 @@ export function createProgram(world: World, done: (exitCode: number) => void): C
     .version(version(), '-V, --version')
     .option('--no-retry', 'one attempt only; also SLUICE_NO_RETRY=1')
     .enablePositionalOptions()
-    .addHelpText('after', '\nHelp on one of them: sluice request --help')
+    .addHelpText(
+      'after',
+      '\nTo begin with: sluice request GET https://api.example.com/items\nHelp on one of them: sluice request --help',
+    )
   program.addCommand(requestCommand(program, world, done))
   program.addCommand(callCommand(program, world, done))
-  program.addCommand(decideCommand(program, world, done))
   program.addCommand(generateCommand(program, world, done))
-  program.addCommand(conformanceCommand(program, world, done))
   program.addCommand(mcpCommand(program, world, done))
+  program.addCommand(decideCommand(program, world, done))
+  program.addCommand(conformanceCommand(program, world, done))
   return program
 }

@@ -1,7 +1,6 @@
+import { duration, type End, messageOf, reportOf } from '@sluice/core/words'
 import { describe, expect, test } from 'vitest'
-import { duration } from '../src/ends/duration.js'
-import type { End } from '../src/ends/end.js'
-import { exitCodeOf, messageOf, reportOf } from '../src/ends/words.js'
+import { exitCodeOf } from '../src/ends/exit-code.js'
 import { type SurfaceCase, surfaceCases } from './surface-cases.js'
 
 const endOf = ({ outcome }: SurfaceCase): End => ({

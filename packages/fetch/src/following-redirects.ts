@@ -76,7 +76,7 @@ const without = (headers: Headers, drops: (name: string) => boolean): Headers =>
 function targetOf(location: string, from: string): URL {
   if (!URL.canParse(location, from)) throw failed('a redirect to what is no URL')
   const target = new URL(location, from)
-  if (!/^https?:$/.test(target.protocol)) throw failed(`a redirect to what is no web address (${target.protocol})`)
+  if (!/^https?:$/.test(target.protocol)) throw failed(`a redirect to ${target.protocol}, which is no web address`)
   if (target.username || target.password) throw failed('a redirect to a URL that holds a user name or password')
   return target
 }

@@ -83,7 +83,10 @@ describe('a redirect', () => {
       ['/there', `Bearer ${TOKEN}`],
     ])
     expect(result.content).toEqual([
-      { type: 'text', text: 'items failed: connection failed (a redirect to ftp:, which is no web address) after 1 attempt' },
+      {
+        type: 'text',
+        text: 'items failed: connection failed (a redirect to ftp:, which is no web address) after 1 attempt',
+      },
     ])
   })
 })
@@ -93,9 +96,7 @@ describe('nothing tells the token', () => {
     const { result } = await callWith('http://127.0.0.1:9', [[{ type: 'http', name: 'login', scheme: 'basic' }]])
     expect(result).toMatchObject({
       ...{ isError: true },
-      content: [
-        { text: 'items was not called: the token: login is basic authentication: write user:password' },
-      ],
+      content: [{ text: 'items was not called: the token: login is basic authentication: write user:password' }],
     })
   })
 

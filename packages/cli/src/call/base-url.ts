@@ -1,8 +1,9 @@
+import { privateHeaders } from '@sluice/fetch'
 import { UsageError } from '../usage-error.js'
 import type { World } from '../world.js'
 import { GATEWAY } from './document.js'
 import type { AskedCall } from './make-call.js'
-import { secretHeaders, type Token } from './token.js'
+import type { Token } from './token.js'
 
 /**
  * Where the call goes. An address that only the document names gets no secret: nobody has vouched for it.
@@ -18,8 +19,7 @@ export function baseUrlFor(
   if (named !== undefined) return named
   if (ours) return GATEWAY
   const [server] = operation.servers
-  const secret =
-    token?.from ?? [...secretHeaders(operation)].filter((name) => given.has(name)).map((name) => `-H ${name}`)[0]
+  const secret = token?.from ?? privateHeaders(given).map((name) => `-H ${name}`)[0]
   if (secret !== undefined)
     throw new UsageError(
       `${secret} is sent to no address that only a document names${server === undefined ? '' : ` (${server})`}; name it with --base-url${token === null ? '' : ', or give --no-token'}`,

@@ -1,7 +1,5 @@
 import { createRequire } from 'node:module'
-import { homedir } from 'node:os'
-import { isAbsolute, join } from 'node:path'
-import { type ApiDocument, DocumentCache, DocumentError, readDocument } from '@sluice/openapi'
+import { type ApiDocument, cacheFolder, DocumentCache, DocumentError, readDocument } from '@sluice/openapi'
 import { UsageError } from '../usage-error.js'
 import type { World } from '../world.js'
 import type { CallOptions } from './own-options.js'
@@ -31,11 +29,12 @@ export async function openDocument(world: World, options: CallOptions): Promise<
   const named = options.openapi ?? (world.env.SLUICE_OPENAPI || undefined)
   const source = named ?? createRequire(import.meta.url).resolve('@sluice/spec/openapi.yaml')
   if (source === '-' && options.body === '-') throw new UsageError('--openapi and --body cannot both read stdin')
+  const folder = cacheFolder(world.env)
   try {
     const document = await readDocument(source, {
       stdin: world.stdin,
       ...(world.fetch && { fetch: world.fetch }),
-      ...cacheOf(world),
+      ...(folder !== undefined && { cache: new DocumentCache(folder) }),
       revalidate: options.refresh === true,
       signal: world.signal,
     })
@@ -47,11 +46,4 @@ export async function openDocument(world: World, options: CallOptions): Promise<
     if (isUrl && error.line === null && error.pointer === null) throw new UnreachableDocumentError(error.message)
     throw new UsageError(`${options.openapi === undefined ? 'SLUICE_OPENAPI' : '--openapi'}: ${error.message}`)
   }
-}
-
-/** XDG_CACHE_HOME counts only where it is absolute, as its specification says. */
-function cacheOf({ env }: World): { cache?: DocumentCache } {
-  const { XDG_CACHE_HOME: given = '' } = env
-  const home = isAbsolute(given) ? given : join(env.HOME || homedir(), '.cache')
-  return { cache: new DocumentCache(join(home, 'sluice')) }
 }

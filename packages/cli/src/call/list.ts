@@ -1,6 +1,6 @@
+import { oneLine as line } from '@sluice/core/words'
 import type { ApiDocument, OperationSummary } from '@sluice/openapi'
 import type { Command } from 'commander'
-import { oneLine as line } from '../request/cause-of.js'
 import { UsageError } from '../usage-error.js'
 import type { CallOptions } from './own-options.js'
 

@@ -1,9 +1,8 @@
 import { policyOfSettings } from '@sluice/core/adapter'
-import type { Operation } from '@sluice/openapi'
+import { type End, waitingNote } from '@sluice/core/words'
+import { addPlaced, CredentialError, type Operation, type Placed, placeToken, redact } from '@sluice/openapi'
 import { headersOf } from '../arguments/header.js'
 import { adviceOf } from '../ends/advice.js'
-import type { End } from '../ends/end.js'
-import { waitingNote } from '../ends/waiting-note.js'
 import { outputFile } from '../output/output-file.js'
 import { type Voice, voiceOf } from '../output/voice.js'
 import { readPolicy } from '../policy/read-policy.js'
@@ -18,8 +17,7 @@ import { deliverFormatted } from './format/deliver-formatted.js'
 import type { Written } from './given.js'
 import { type Input, keyParameter } from './inputs.js'
 import type { CallOptions } from './own-options.js'
-import { leavingBehind } from './redirects.js'
-import { hiding, placeToken, readToken, secretHeaders, type Token } from './token.js'
+import { readToken, type Token } from './token.js'
 
 /** One call as it was asked for. */
 export interface AskedCall {
@@ -34,17 +32,16 @@ export interface AskedCall {
 
 /** Calls an operation as `sluice request` makes a request. @returns the exit code (S1) */
 export async function makeCall(world: World, asked: AskedCall): Promise<number> {
-  const { options, operation } = asked
+  const { options } = asked
   if (options.columns !== undefined && options.format !== 'table')
     throw new UsageError('--columns is for --format table')
   const token = await readToken(world, options)
-  const hide = hiding(token)
+  const hide = <T>(value: T): T => redact(value, token === null ? [] : [token.value])
   const plain = voiceOf(world)
   const voice: Voice = {
     ...plain,
     error: (message) => plain.error(hide(message)),
-    json: (value) =>
-      plain.json(JSON.parse(JSON.stringify(value, (_, one) => (typeof one === 'string' ? hide(one) : one)))),
+    json: (value) => plain.json(hide(value)),
   }
   const prepared = await prepare(world, asked, token, voice)
   const format = {
@@ -54,8 +51,7 @@ export async function makeCall(world: World, asked: AskedCall): Promise<number> 
     toFile: prepared.file !== null,
     note: voice.note,
   }
-  const fetch = leavingBehind(world.fetch ?? globalThis.fetch, secretHeaders(operation))
-  return perform({ ...world, fetch }, prepared, {
+  return perform(world, prepared, {
     ...{ options, voice, hide },
     advice: (end) => adviceOn(end, token, prepared.plan.body) ?? adviceOf(end),
     deliverSuccess: (response, sink) => deliverFormatted(response, sink, format),
@@ -97,14 +93,12 @@ async function prepare(world: World, asked: AskedCall, token: Token | null, voic
   if (!headers.has('user-agent')) headers.set('user-agent', `sluice/${version()}`)
   if (keyParameter(operation)?.required && options.idempotencyKey === undefined && !headers.has('idempotency-key'))
     throw new UsageError(`${operation.id} needs --idempotency-key`)
-  const placed = token === null ? null : placeToken(operation, token, given)
-  for (const [name, value] of Object.entries(placed?.headers ?? {}))
-    headers.set(name, name === 'cookie' && headers.has('cookie') ? `${headers.get('cookie')}; ${value}` : value)
+  const url = token === null ? request.url : addPlaced(placed(operation, token, given), request.url, headers)
 
   return {
     file,
     plan: {
-      ...{ method: request.method, url: withQuery(request.url, placed?.query ?? ''), headers, body, policy },
+      ...{ method: request.method, url, headers, body, policy },
       idempotent: options.idempotent ?? operation.retry.idempotent ?? false,
       makeKey: options.idempotencyKey === true,
       onRetry(event) {
@@ -114,5 +108,12 @@ async function prepare(world: World, asked: AskedCall, token: Token | null, voic
   }
 }
 
-const withQuery = (url: string, query: string): string =>
-  query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`
+/** @throws UsageError that says where the token came from */
+function placed(operation: Operation, { value, from }: Token, given: Headers): Placed {
+  try {
+    return placeToken(operation, value, given)
+  } catch (error) {
+    if (error instanceof CredentialError) throw new UsageError(`${from}: ${error.message}`)
+    throw error
+  }
+}

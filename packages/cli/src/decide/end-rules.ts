@@ -1,5 +1,5 @@
 import { type Decision, isFailFast, type Reason } from '@sluice/core'
-import { duration } from '../ends/duration.js'
+import { duration } from '@sluice/core/words'
 import type { Because } from './because.js'
 import type { Question } from './verdict.js'
 

@@ -1,5 +1,5 @@
 import { type Hint, parseRetryAfter, retryPolicy, statedWait } from '@sluice/core'
-import { duration } from '../ends/duration.js'
+import { duration } from '@sluice/core/words'
 import type { Because } from './because.js'
 import { ask, type Question, type Verdict, without } from './verdict.js'
 

@@ -1,4 +1,4 @@
-import { duration } from '../ends/duration.js'
+import { duration } from '@sluice/core/words'
 import { because, failsFast } from './because.js'
 import { isSuccess } from './success.js'
 import type { Question, Verdict } from './verdict.js'

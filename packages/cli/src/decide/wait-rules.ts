@@ -1,4 +1,4 @@
-import { duration } from '../ends/duration.js'
+import { duration } from '@sluice/core/words'
 import type { Because } from './because.js'
 import { ask, type Question, type Verdict } from './verdict.js'
 

@@ -1,4 +1,4 @@
-import type { End } from './end.js'
+import type { End } from '@sluice/core/words'
 
 /** What a person who watches can do about an end; null where the sentence for it says it all. */
 export const adviceOf = ({ reason }: Pick<End, 'reason'>): string | null =>

@@ -10,9 +10,10 @@ export interface GenerateOptions {
   readonly force?: true
 }
 
+/** `a,b\,c` → `a` and `b,c`. */
 const namesOf = (list: string, before: readonly string[] = []): string[] => [
   ...before,
-  ...list.split(',').flatMap((name) => name.trim() || []),
+  ...list.split(/(?<!\\),/).flatMap((name) => name.replaceAll('\\,', ',').trim() || []),
 ]
 
 export function generateCommand(program: Command, world: World, done: (exitCode: number) => void): Command {
@@ -24,7 +25,11 @@ export function generateCommand(program: Command, world: World, done: (exitCode:
     )
     .argument('<document>', 'a file, an http(s) URL, or - for stdin; JSON or YAML')
     .requiredOption('-o, --output <folder>', 'where the files go; made where there is none')
-    .option('--tags <names>', 'only operations that carry one of these tags: a,b; can be given again', namesOf)
+    .option(
+      '--tags <names>',
+      'only operations that carry one of these tags: a,b; a comma in a tag as \\,; can be given again',
+      namesOf,
+    )
     .option('--types-only', 'types and a fetch that backs off, for openapi-fetch; no SDK')
     .option('--check', 'write nothing; exit 1 and show a diff where the folder is stale')
     .option('--force', 'write into a folder that holds other files, and replace those of the same name')

@@ -8,6 +8,7 @@ export function mcpCommand(program: Command, world: World, done: (exitCode: numb
     .summary('serve the operations of an OpenAPI document as MCP tools')
     .helpOption(false)
     .argument('[arguments...]')
+    .usage('[options]')
     .allowUnknownOption()
     .passThroughOptions()
     .action(async (argv: string[]) => {

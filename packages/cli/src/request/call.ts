@@ -1,5 +1,12 @@
 import { type End, endOfError, endOfResponse } from '@sluice/core/words'
-import { createFetch, type GiveUpEvent, type RetryEvent, type RetryPolicy, systemClock } from '@sluice/fetch'
+import {
+  createFetch,
+  followingRedirects,
+  type GiveUpEvent,
+  type RetryEvent,
+  type RetryPolicy,
+  systemClock,
+} from '@sluice/fetch'
 import type { World } from '../world.js'
 
 /** One call to make. */
@@ -18,7 +25,7 @@ export interface Plan {
 /** Makes the call through @sluice/fetch, and tells how it ended; an answer comes with its body unread. */
 export async function call(world: World, plan: Plan): Promise<{ end: End; response: Response | null }> {
   const { clock = systemClock, random = Math.random, signal } = world
-  const transport = world.fetch ?? fetch
+  const transport = followingRedirects(world.fetch ?? fetch)
   const deadlineMs = plan.policy.deadlineMs
   let status: number | null = null
   let gaveUp: GiveUpEvent | undefined

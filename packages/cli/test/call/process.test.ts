@@ -110,7 +110,7 @@ test('a token is in nothing that is written, whatever happens', async () => {
   expect(ended.map(({ code }) => code)).toEqual([1, 0, 4, 1, 2, 2, 0, 1])
   // What a server sends back in a body is its own to show; all else is ours.
   for (const { stdout, stderr } of ended.slice(1)) expect(stdout + stderr).not.toContain(TOKEN)
-  expect(ended[0]?.stderr).toContain('not you: Bearer [token]')
+  expect(ended[0]?.stderr).toContain('not you: Bearer [redacted]')
   const cached = readdirSync(join(env.XDG_CACHE_HOME ?? '', 'sluice'))
   expect(cached).toHaveLength(1)
 })

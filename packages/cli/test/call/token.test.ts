@@ -71,7 +71,7 @@ describe('a token goes where the operation wants it', () => {
       ...{
         code: 2,
         stderr:
-          'Error: SLUICE_TOKEN holds characters that a header cannot carry: a line break in the middle, perhaps\n',
+          'Error: SLUICE_TOKEN: it holds characters that a header cannot carry: a line break in the middle, perhaps\n',
       },
     })
   })
@@ -90,7 +90,7 @@ describe('a token that is refused', () => {
     expect({ code, stderr: stderr.trimStart() }).toEqual({
       ...{
         code: 1,
-        stderr: 'Error: HTTP 401: [token] expired\nthe token was refused: it may have expired; check SLUICE_TOKEN\n',
+        stderr: 'Error: HTTP 401: [redacted] expired\nthe token was refused: it may have expired; check SLUICE_TOKEN\n',
       },
     })
   })

@@ -75,7 +75,7 @@ describe('wrong usage', () => {
     [['byBasic', '--token', 'abc'], '--token: login is basic authentication: write user:password'],
     [
       ['byBoth', '--token', 'abc'],
-      'byBoth wants key and app, which one token cannot satisfy; give the rest with -H, or --no-token',
+      '--token: byBoth wants key and app, which one token cannot satisfy; give the rest in headers, or no token',
     ],
   ] as const)('%j', (args, message) => refused(args, message))
 

@@ -111,6 +111,7 @@ describe('sluice generate', () => {
     expect(await sluice(['nowhere.yaml', '-o', output])).toEqual({
       ...{ code: 2, stdout: '', stderr: 'Error: nowhere.yaml: there is no such file\n' },
     })
+    expect((await fromStdin(DOCUMENT, '--tags', 'a\\,b,orders')).stderr).toContain('has the tag a,b;')
     expect(await fromStdin(DOCUMENT, '--tags', 'order')).toEqual({
       ...{ code: 2, stdout: '' },
       stderr: 'Error: --tags: no operation of this document has the tag order; did you mean orders?\n',
@@ -125,13 +126,20 @@ describe('sluice generate', () => {
   })
 
   test('a document that a generator refuses: exit 1, with where it stands', async () => {
-    const refused = { ...DOCUMENT, components: { schemas: { Order: { $ref: '#/components/schemas/nowhere' } } } }
-    const { code, stderr } = await fromStdin(refused)
+    const { code, stderr } = await fromStdin({ ...DOCUMENT, components: { schemas: { Order: 5 } } })
     expect([code, stderr]).toEqual([
       1,
-      "Error: openapi-typescript could not generate from this document: Can't resolve $ref at #/components/schemas/Order\n",
+      'Error: openapi-typescript could not generate from this document: Expected SchemaObject, received number at #/components/schemas/Order\n',
     ])
     expect(existsSync(output)).toBe(false)
+  })
+
+  test('a reference that leads nowhere, or out of the document: exit 2, with its place', async () => {
+    for (const $ref of ['#/components/schemas/nowhere', 'http://127.0.0.1:9/x.json']) {
+      const { code, stderr } = await fromStdin({ ...DOCUMENT, components: { schemas: { Order: { $ref } } } })
+      expect(code).toBe(2)
+      expect(stderr).toContain(`#/components/schemas/Order/$ref: $ref ${$ref} points `)
+    }
   })
 
   test('interrupted: exit 130, and no folder', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DocumentIo } from '../read/read-document.js'
 import { runGenerators } from './child/run.js'
-import { mappingReferences } from './document/mapping-references.js'
+import { closedReferences } from './document/closed-references.js'
 import { readSource } from './document/read-source.js'
 import { assemble } from './output/assemble.js'
 import { compare, type FileChange } from './output/compare.js'
@@ -65,7 +65,7 @@ export async function generate(options: GenerateOptions): Promise<GenerateResult
     const documentFile = join(workingFolder, 'document.json')
     const target = join(workingFolder, 'output')
     await mkdir(target)
-    await writeFile(documentFile, JSON.stringify(raw, mappingReferences(raw)))
+    await writeFile(documentFile, JSON.stringify(raw, closedReferences(raw)))
     progress(`generating ${facts.operations} operations`)
     await runGenerators(typesOnly ? ['types'] : ['types', 'sdk'], { documentFile, target, workingFolder, signal })
     const files = await assemble(target, { ...facts, sdk: !typesOnly, tags: tags ?? null })

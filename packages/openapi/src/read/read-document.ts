@@ -110,12 +110,13 @@ async function compile(source: string, text: string): Promise<Compiled> {
 
 /**
  * A document as it was written beside what was worked out of it; never from the cache.
+ * @param check looks at all of it, and throws Broken
  * @throws as `readDocument` does
  */
-export async function readWhole(source: string, io: DocumentIo = {}): Promise<WorkedOut> {
+export async function readWhole(source: string, io: DocumentIo, check: (root: unknown) => void): Promise<WorkedOut> {
   io.signal?.throwIfAborted()
   const { workOut } = await import('./work-out.js')
-  return workOut(publicName(source), await textOf(source, io), isUrl(source))
+  return workOut(publicName(source), await textOf(source, io), isUrl(source), check)
 }
 
 async function textOf(source: string, io: DocumentIo): Promise<string> {

@@ -14,12 +14,20 @@ export interface WorkedOut {
  * From a document's text to its operations.
  *
  * @param source its public name, the base of relative servers where it is a URL
+ * @param check looks at the document as it was written; what it throws as Broken gets its line and column
  * @throws DocumentError with line and column
  */
-export async function workOut(source: string, text: string, isUrl: boolean): Promise<WorkedOut> {
+export async function workOut(
+  source: string,
+  text: string,
+  isUrl: boolean,
+  check: (root: unknown) => void = () => {},
+): Promise<WorkedOut> {
   const { value, json } = await parseText(source, text)
   try {
-    return { raw: value, compiled: compileDocument(value, isUrl ? new URL(source) : null) }
+    const compiled = compileDocument(value, isUrl ? new URL(source) : null)
+    check(value)
+    return { raw: value, compiled }
   } catch (error) {
     if (error instanceof RangeError) throw new DocumentError('is nested too deeply to be read', { source }, error)
     if (!(error instanceof Broken)) throw error

@@ -10,7 +10,8 @@ export function parseBaseUrl(baseUrl: string): { readonly base: string; readonly
   try {
     url = new URL(baseUrl)
   } catch {
-    throw new ArgumentError('baseUrl', `${baseUrl} is no absolute URL; write https://api.example.com/v1, say`, baseUrl)
+    const shown = baseUrl.replace(/[?#].*/s, '').replace(/^.*@/s, '') // what was left out may be a secret
+    throw new ArgumentError('baseUrl', `${shown} is no absolute URL; write https://api.example.com/v1, say`, baseUrl)
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw new ArgumentError('baseUrl', `must be an http or https URL; got ${url.protocol}`, baseUrl)

@@ -38,7 +38,8 @@ async function parseYaml(source: string, text: string): Promise<unknown> {
   const error = document.errors[0]
   if (error !== undefined) {
     const { line, col } = lineCounter.linePos(error.pos[0])
-    throw new DocumentError(`not YAML: ${error.message}`, { source, line, column: col }, error)
+    const problem = error.code === 'MULTIPLE_DOCS' ? 'a second document begins here; keep one' : error.message
+    throw new DocumentError(`not YAML: ${problem}`, { source, line, column: col }, error)
   }
   try {
     // Through JSON: no dates, no big integers, no value that is its own part.

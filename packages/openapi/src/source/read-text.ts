@@ -26,7 +26,7 @@ export function unreadable(path: string, cause: unknown): never {
   const { code, message } = cause as NodeJS.ErrnoException
   const problem =
     code === 'ENOENT'
-      ? 'there is no such file'
+      ? `there is no such file${/^[a-z][a-z0-9+-]+:\/\//i.test(path) ? '; a URL must be http or https' : ''}`
       : code === 'EISDIR'
         ? 'is a folder; name a file'
         : `cannot be read: ${code ?? message}`

@@ -50,6 +50,14 @@ describe('the output folder', () => {
     expect([read('a.ts'), read('b.ts')]).toEqual(['ONE', 'two'])
   })
 
+  test('that another run has filled with the same meanwhile is as good as ours', async () => {
+    const files = filesOf({ 'a.ts': 'one' })
+    const empty = await lookAt(folder)
+    await writeTo(await lookAt(folder), files, false)
+    await writeTo(empty, files, false)
+    await expect(writeTo(empty, filesOf({ 'a.ts': 'ONE' }), false)).rejects.toThrow('a.ts was not made by')
+  })
+
   test.each(['../outside.ts', '/etc/passwd', 'core/../../outside.ts', '..', '.', 'a\\b', 'C:/x', ''])(
     'a manifest that names %j is refused: nothing outside is deleted',
     async (name) => {

@@ -47,12 +47,12 @@ describe('the table of operations', () => {
   })
 
   test('as code holds names and integers, and the document’s strings as literals', () => {
-    const rules = rulesOf({}, [get('/a"\u2028`{x}', { preset: 'aws-json', maxAttempts: 2, baseMs: 0.7 })])
+    const rules = rulesOf({}, [get('/a"\u2028`{x}', { preset: 'aws-json', maxAttempts: 2, baseMs: 7 })])
     const text = writeRules({ header: '//', all: { disabled: true, baseMs: 3 }, rules, basePaths: ['/v1', ''] })
     expect(text).toContain(`import { awsJson, disabled, type SluiceFetch } from '@sluice/fetch';`)
     expect(text).toContain('policy: disabled,')
     expect(text).toContain('basePaths: ["/v1", ""]')
-    expect(text).toContain('path: "/a\\"\\u2028`{x}", preset: awsJson, fields: { maxAttempts: 2, baseMs: 1 } }')
+    expect(text).toContain('path: "/a\\"\\u2028`{x}", preset: awsJson, fields: { maxAttempts: 2, baseMs: 7 } }')
   })
 })
 
@@ -94,3 +94,13 @@ describe('a request is matched', () => {
     expect(find('POST', path)).toBeUndefined()
   })
 })
+
+test.each([':x/{id}', '@elsewhere/{id}', 'items/{id}'])(
+  'a path without its slash (%s) is a path all the same',
+  (path) => {
+    const { find } = matcherOf([{ method: 'GET', path }])
+    expect(find('GET', path)).toBeDefined()
+    expect(find('GET', `/${path.replace('{id}', '7')}`)).toBeDefined()
+    expect(find('GET', '/7')).toBeUndefined()
+  },
+)

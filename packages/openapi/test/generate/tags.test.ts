@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { closedReferences } from '../../src/generate/document/closed-references.js'
 import { filterTags } from '../../src/generate/document/filter-tags.js'
-import { mappingReferences } from '../../src/generate/document/mapping-references.js'
 import { targetOf } from '../../src/generate/document/raw.js'
 import { withUniqueIds } from '../../src/generate/document/unique-ids.js'
 
@@ -99,6 +99,6 @@ test('operations that share an operationId get those that they are read by', () 
 })
 
 test('a discriminator that names schemas refers to them', () => {
-  const { Pet } = JSON.parse(JSON.stringify(document.components.schemas, mappingReferences(document)))
+  const { Pet } = JSON.parse(JSON.stringify(document.components.schemas, closedReferences(document)))
   expect(Pet.discriminator.mapping).toEqual({ cat: '#/components/schemas/Cat', dog: '#/components/schemas/Dog' })
 })

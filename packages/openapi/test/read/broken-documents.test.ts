@@ -21,6 +21,7 @@ describe('not well formed', () => {
     ['{"a": 1} x', '<stdin>:1:10: not JSON: Invalid symbol'],
     [`${head}paths:\n  /a: [1\n  /b: {}\n`, '<stdin>:5:3: not YAML: '],
     [`${head}paths:\n  /a: {}\n  /a: {}\n`, '<stdin>:5:3: not YAML: Map keys must be unique'],
+    [`${head}paths: {}\n---\n${head}`, '<stdin>:4:1: not YAML: a second document begins here; keep one'],
     [`${head}paths: &a\n  /a: *a\n`, '<stdin>: YAML that JSON cannot write: '],
   ])('%j', async (text, message) => {
     expect((await failure(text)).message).toContain(message)

@@ -26,7 +26,7 @@ describe('x-sluice-retry', () => {
 
   const path = createRequire(import.meta.url).resolve('@sluice/spec/schema/x-sluice-retry.schema.json')
   const validate = new Ajv2020().compile(JSON.parse(readFileSync(path, 'utf8')))
-  const values = [true, false, null, -1, 0, 0.5, 1, 2.5, 1e9, '1', 'github', 'aws-json', 'awsJson', [], {}]
+  const values = [true, false, null, -1, 0, 0.5, 1, 2.5, 3, 1e9, '1', 'github', 'aws-json', 'awsJson', [], {}]
   const fields = [
     'disabled',
     'idempotent',

@@ -1,4 +1,4 @@
-import { oneLine } from '../../request/cause-of.js'
+import { oneLine } from '@sluice/core/words'
 import { plain, writeExact } from './exact-json.js'
 import { isMembers } from './rows.js'
 

@@ -5,6 +5,7 @@ import { Reading } from '../../read/reading.js'
 import { readSettings } from '../../settings/read-settings.js'
 import { type Rule, rulesOf } from '../retry/plan.js'
 import { basePathsOf } from './base-paths.js'
+import { checkReferences } from './check-references.js'
 import { filterTags } from './filter-tags.js'
 import type { Raw } from './raw.js'
 import { withUniqueIds } from './unique-ids.js'
@@ -33,7 +34,7 @@ export async function readSource(
   tags: readonly string[] | undefined,
   io: DocumentIo,
 ): Promise<SourceFacts> {
-  const { raw, compiled } = await readWhole(document, io)
+  const { raw, compiled } = await readWhole(document, io, checkReferences)
   const { title, version, openapi, servers, notes } = compiled
   const root = record({ value: raw, pointer: '' }, 'an OpenAPI document')
   const all = readSettings(new Reading(raw, openapi, null), root)

@@ -44,8 +44,9 @@ export async function writeTo(folder: OutputFolder, files: Files, force: boolean
   const { path, known } = folder
   if (!force) refuseForeign(folder)
   if (!force)
-    for (const name of files.keys())
-      if (!known.has(name) && (await stat(join(path, name)).catch(() => undefined)))
+    // The same content: another run of ours was quicker.
+    for (const [name, content] of files)
+      if (!known.has(name) && ![undefined, content].includes(await present(join(path, name))))
         throw new OutputFolderError(
           `-o: ${join(path, name)} was not made by \`sluice generate\`, and would be replaced; move it, or say --force`,
         )
@@ -65,6 +66,10 @@ export async function writeTo(folder: OutputFolder, files: Files, force: boolean
     await rmdir(dirname(file)).catch(() => {}) // where it was the last one
   }
 }
+
+/** What is under a path; undefined where there is nothing. */
+const present = (path: string): Promise<string | undefined> =>
+  readFile(path, 'utf8').catch((error) => (error.code === 'ENOENT' ? undefined : String(error)))
 
 /** A file's path, its folder made. A link must not lead the writer, or the broom, out of the folder. */
 async function placeOf(root: string, name: string): Promise<string> {

@@ -67,7 +67,7 @@ const line = ({ method, path, once, idempotent, preset, fields }: Rule): string 
 /** A preset's name in code: `aws-json` is exported as `awsJson`. */
 const nameOf = (preset: string): string => preset.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 
-/** Names are RetrySettings' own, values were checked to be numbers; R17 wants whole ones. */
+/** Names are RetrySettings' own, values were checked to be whole numbers. */
 const literal = (fields: object): string =>
   `{ ${Object.entries(fields)
     .map(([name, value]) => `${name}: ${Number(value)}`)

@@ -1,7 +1,5 @@
 import type { End } from '@sluice/core/words'
 
-export { type EndReport, messageOf, reportOf } from '@sluice/core/words'
-
 /** S1: a script can tell "come back later" from everything else. */
 export const THROTTLED_EXIT_CODE = 4
 

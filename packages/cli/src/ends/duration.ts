@@ -1,1 +1,0 @@
-export { duration } from '@sluice/core/words'

@@ -1,1 +1,0 @@
-export type { End, EndFailure, EndKind } from '@sluice/core/words'

@@ -1,1 +1,0 @@
-export { waitingNote } from '@sluice/core/words'

@@ -1,1 +1,0 @@
-export { causeOf, oneLine } from '@sluice/core/words'

@@ -1,0 +1,116 @@
+import { type Baseline, SlowBaseline, weight } from './baseline.js'
+import type { LatencyCeiling } from './latency-ceiling.js'
+import type { ResolvedLimitOptions } from './options.js'
+import type { Prior } from './prior.js'
+import { SampleWindow } from './sample-window.js'
+
+/** How far the baseline can be believed (L17). */
+export type BaselineTrust = 'unknown' | 'provisional' | 'trusted'
+
+/** What a monitor is made of, beside its options. */
+export interface MonitorParts {
+  /** Told of each window; while it is below its maximum the baseline does not learn (L7). */
+  ceiling: LatencyCeiling
+  prior?: Prior | null
+  baseline?: Baseline
+}
+
+/**
+ * Measures how slow a backend is against how slow it usually is (L2–L8). It has no timer: whoever records or reads says
+ * what time it is, and a window that is due is closed then, as of its own end. All times are on one monotonic clock.
+ */
+export class LatencyMonitor {
+  readonly #options: ResolvedLimitOptions
+  readonly #createdAtMs: number
+  readonly #ceiling: LatencyCeiling
+  readonly #baseline: Baseline
+  readonly #hasPrior: boolean
+  readonly #window = new SampleWindow()
+  /** The end of the window that is open. */
+  #endMs: number
+  /** The end of the last one that counted. */
+  #countedAtMs: number
+  #own = 0
+  /** p90 of the last window that counted; null: none did. */
+  p90Ms: number | null = null
+  smoothedMs: number | null = null
+  /** Present over ordinary; null: not known (yet). */
+  ratio: number | null = null
+
+  constructor(options: ResolvedLimitOptions, createdAtMs: number, { ceiling, prior = null, baseline }: MonitorParts) {
+    this.#options = options
+    this.#createdAtMs = this.#countedAtMs = createdAtMs
+    this.#endMs = createdAtMs + options.windowMs
+    this.#ceiling = ceiling
+    this.#hasPrior = prior !== null
+    this.#baseline = baseline ?? new SlowBaseline(options, prior)
+  }
+
+  get baselineMs(): number | null {
+    return this.#baseline.valueMs
+  }
+
+  /** Windows that counted, a prior's included. */
+  get windows(): number {
+    return this.#baseline.windows
+  }
+
+  get trust(): BaselineTrust {
+    if (this.#own > this.#options.warmupWindows) return 'trusted'
+    return this.#hasPrior ? 'provisional' : 'unknown'
+  }
+
+  /** When the open window will count: its end; Infinity where it has too few samples so far. */
+  get countsAtMs(): number {
+    return this.#window.count < this.#options.minSamples ? Number.POSITIVE_INFINITY : this.#endMs
+  }
+
+  /**
+   * An attempt ended now and took this long. What is no latency (negative, NaN, infinite) is no sample: the figure may
+   * come from a server.
+   */
+  record(latencyMs: number, nowMs: number): void {
+    if (nowMs >= this.#endMs) this.settle(nowMs)
+    if (latencyMs >= 0 && latencyMs < Number.POSITIVE_INFINITY) this.#window.add(latencyMs)
+  }
+
+  /** Closes the window that is due, if one is (L16: depends on time alone, and twice is once). */
+  settle(nowMs: number): void {
+    if (nowMs < this.#endMs) return
+    const { windowMs, minSamples } = this.#options
+    if (this.#window.count >= minSamples) this.#close(this.#endMs)
+    this.#window.clear()
+    // L3: the grid is fixed. What lies between had no samples.
+    const passed = Math.floor((nowMs - this.#createdAtMs) / windowMs)
+    this.#endMs = this.#createdAtMs + (passed + 1) * windowMs
+  }
+
+  /** The present is accepted as the ordinary, at once (L8). Before any window counted there is nothing to accept. */
+  resetBaseline(): void {
+    this.#ceiling.reset()
+    if (this.smoothedMs === null) return
+    this.#baseline.reset(this.smoothedMs)
+    this.ratio = this.#ratio(this.smoothedMs)
+  }
+
+  /** L6: p90, then smoothed, then the baseline, then the ratio, then the ceiling. */
+  #close(atMs: number): void {
+    const p90Ms = this.#window.p90()
+    const elapsedMs = atMs - this.#countedAtMs
+    this.#countedAtMs = atMs
+    this.#own++
+    this.p90Ms = p90Ms
+    const before = this.smoothedMs ?? p90Ms // L4: the first sets it
+    this.smoothedMs = before + weight(elapsedMs, this.#options.smoothingTimeConstantMs) * (p90Ms - before)
+    const { belowMaxSinceMs } = this.#ceiling
+    this.#baseline.learn({ p90Ms, smoothedMs: this.smoothedMs, elapsedMs, atMs, belowMaxSinceMs })
+    this.ratio = this.#ratio(this.smoothedMs)
+    this.#ceiling.windowClosed(this.ratio, atMs)
+  }
+
+  /** L5: none while warming up, and none against nothing. */
+  #ratio(smoothedMs: number): number | null {
+    const { valueMs, windows } = this.#baseline
+    return windows > this.#options.warmupWindows && valueMs !== null && valueMs > 0 ? smoothedMs / valueMs : null
+  }
+}

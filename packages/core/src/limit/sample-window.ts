@@ -1,0 +1,45 @@
+import { p90 } from './nearest-rank.js'
+
+/** Samples kept exactly; of more, every second one, then every fourth, … (L3). */
+const MOST = 10_000
+const FIRST = 64
+
+/** The latencies of one window. Memory grows with what comes, up to 80 kB. */
+export class SampleWindow {
+  #values: Float64Array = new Float64Array(0)
+  #kept = 0
+  /** Of the samples that come, each so-many-th is kept. */
+  #stride = 1
+  /** Samples that came, kept or not. */
+  count = 0
+
+  add(latencyMs: number): void {
+    if (this.count++ % this.#stride !== 0) return
+    if (this.#kept === this.#values.length && !this.#makeRoom()) return
+    this.#values[this.#kept++] = latencyMs
+  }
+
+  /** The window's p90 (L3). Call it once, on a window that has a sample, and then {@link clear}. */
+  p90(): number {
+    return p90(this.#values.subarray(0, this.#kept))
+  }
+
+  clear(): void {
+    this.#kept = this.count = 0
+    this.#stride = 1
+  }
+
+  /** @returns whether the sample that found no room is still among those to be kept */
+  #makeRoom(): boolean {
+    const full = this.#values
+    if (full.length < MOST) {
+      this.#values = new Float64Array(Math.min(MOST, Math.max(FIRST, full.length * 2)))
+      this.#values.set(full)
+      return true
+    }
+    for (let i = 0; i < MOST / 2; i++) full[i] = full[2 * i] ?? 0 // in range
+    this.#kept = MOST / 2
+    this.#stride *= 2
+    return (this.count - 1) % this.#stride === 0
+  }
+}
