@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { type ApiDocument, cacheFolder, DocumentCache, DocumentError, readDocument } from '@sluice/openapi'
+import { documentFetch } from '../document-fetch.js'
 import { UsageError } from '../usage-error.js'
 import type { World } from '../world.js'
 import type { CallOptions } from './own-options.js'
@@ -33,7 +34,7 @@ export async function openDocument(world: World, options: CallOptions): Promise<
   try {
     const document = await readDocument(source, {
       stdin: world.stdin,
-      ...(world.fetch && { fetch: world.fetch }),
+      fetch: documentFetch(world),
       ...(folder !== undefined && { cache: new DocumentCache(folder) }),
       revalidate: options.refresh === true,
       signal: world.signal,

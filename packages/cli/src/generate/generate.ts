@@ -6,6 +6,7 @@ import {
   OutputFolderError,
   UnknownTagError,
 } from '@sluice/openapi/generate'
+import { documentFetch } from '../document-fetch.js'
 import { sinkOf } from '../output/sink.js'
 import { voiceOf } from '../output/voice.js'
 import { UsageError } from '../usage-error.js'
@@ -28,7 +29,7 @@ export async function generate(world: World, document: string, options: Generate
         stdin: world.stdin,
         signal: world.signal,
         progress: (line) => voice.note(line),
-        ...(world.fetch && { fetch: world.fetch }),
+        fetch: documentFetch(world),
       },
     })
     const stderr = sinkOf(world.stderr, 'stderr', world.signal)

@@ -77,14 +77,19 @@ describe('sluice generate', () => {
     expect((await fromStdin(DOCUMENT, '--tags', 'orders,', '--tags', ' people', '--check')).code).toBe(1)
   })
 
-  test('a URL; what could not be carried over is told', async () => {
+  test('a URL whose server throttles first; what could not be carried over is told', async () => {
     const document = { ...DOCUMENT, 'x-speakeasy-retries': { strategy: 'backoff', statusCodes: ['5XX', '408'] } }
-    const server = createServer((_, response) => response.end(JSON.stringify(document)))
+    let asked = 0
+    const server = createServer((_, response) => {
+      if (asked++ === 0) response.writeHead(429, { 'retry-after': '0' }).end()
+      else response.end(JSON.stringify(document))
+    })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo // it listens on a port
     const ran = await sluice([`http://127.0.0.1:${port}/openapi.json?key=s3cret`, '-o', output, '--types-only'])
     await new Promise((resolve) => server.close(resolve))
     expect(ran).toMatchObject({ code: 0, stdout: '' })
+    expect(asked).toBe(2)
     expect(ran.stderr).toMatch(/^(Note: .*\n)+$/)
     expect(ran.stderr).toContain('statusCodes')
     const readme = readFileSync(join(output, 'README.md'), 'utf8')

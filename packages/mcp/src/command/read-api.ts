@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { createFetch } from '@sluice/fetch'
 import { type ApiDocument, cacheFolder, DocumentCache, DocumentError, readDocument } from '@sluice/openapi'
 import { UsageError } from '../usage-error.js'
 import type { World } from '../world.js'
@@ -15,7 +16,7 @@ export async function readApi(source: string | undefined, world: World): Promise
     return await readDocument(source ?? fileURLToPath(import.meta.resolve('@sluice/spec/openapi.yaml')), {
       signal: world.signal,
       ...(folder === undefined ? {} : { cache: new DocumentCache(folder) }),
-      ...(world.fetch ? { fetch: world.fetch } : {}),
+      fetch: createFetch({ fetch: world.fetch, clock: world.clock, random: world.random }),
     })
   } catch (error) {
     if (error instanceof DocumentError) throw new UsageError(error.message)
