@@ -45,11 +45,11 @@ export async function run(options: Partial<GatewayOptions> = {}): Promise<Runnin
   }
 }
 
-/** Asks again and again until the answer is yes; fails after 8 s. */
+/** Asks again and again until the answer is yes; fails after 25 s. */
 export async function until(what: string, yes: () => boolean | Promise<boolean>): Promise<void> {
-  const endMs = performance.now() + 8000
+  const endMs = performance.now() + 25_000
   while (!(await yes())) {
-    if (performance.now() > endMs) throw new Error(`Waited 8 s in vain until ${what}.`)
+    if (performance.now() > endMs) throw new Error(`Waited 25 s in vain until ${what}.`)
     await sleep(20)
   }
 }
