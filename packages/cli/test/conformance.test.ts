@@ -124,7 +124,7 @@ describe('run', () => {
   })
 
   test.each([
-    [['--suite', 'nope'], '--suite: nope is none; there are retry-cases, call-scenarios, wire'],
+    [['--suite', 'nope'], '--suite: nope is none; there are retry-cases, call-scenarios, backoff-scenarios, wire'],
     [['--run', 'zzz*'], '--run, --skip: no case is called "zzz*"; sluice conformance list shows them'],
     [['--reporter', 'xml'], '--reporter: xml is none; there are pretty, json, junit, tap'],
     [
@@ -187,7 +187,7 @@ describe('list, explain, validate', () => {
     const good = await conformance('validate')
     expect(good).toMatchObject({ code: 0, stderr: '' })
     expect(good.stdout).toMatch(
-      /^call-scenarios\.json: \d+ cases of call-scenarios\nretry-cases\.json: \d+ cases of retry-cases\nsurface-cases\.json: \d+ cases of surface-cases\n\d+ rules, each with a case\n$/,
+      /^backoff-scenarios\.json: \d+ cases of backoff-scenarios\ncall-scenarios\.json: \d+ cases of call-scenarios\nretry-cases\.json: \d+ cases of retry-cases\nsurface-cases\.json: \d+ cases of surface-cases\n\d+ rules, each with a case\n$/,
     )
     expect(await conformance('validate', file('{"suite":'))).toMatchObject({
       code: 2,
@@ -198,7 +198,7 @@ describe('list, explain, validate', () => {
   test('validate, run: a suite that is misspelt is an error, and a surface table is not run', async () => {
     const misspelt = file('{"suite":"retry-case","cases":[]}')
     const says =
-      'Error: file.json: suite is "retry-case"; did you mean retry-cases? allowed: retry-cases, call-scenarios, surface-cases\n'
+      'Error: file.json: suite is "retry-case"; did you mean retry-cases? allowed: retry-cases, call-scenarios, backoff-scenarios, surface-cases\n'
     for (const given of [
       ['validate', dirname(misspelt)],
       ['run', '--tables', dirname(misspelt)],

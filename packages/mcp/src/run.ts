@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander'
 import { createProgram } from './command/program.js'
+import { visible } from './tools/plain-text.js'
 import { UsageError } from './usage-error.js'
 import type { World } from './world.js'
 
@@ -10,7 +11,7 @@ import type { World } from './world.js'
  */
 export async function run(world: World): Promise<number> {
   const fail = (code: number, message: string): number => {
-    world.stderr.write(`Error: ${message}\n`)
+    world.stderr.write(`Error: ${visible(message)}\n`)
     return code
   }
   try {

@@ -6,9 +6,8 @@ import { expect, test } from 'vitest'
 import { connected } from './in-memory.js'
 import { serve } from './server.js'
 
-/** Documents that nobody here wrote: @sluice/openapi is tested with them too, and has them installed. */
-const installed = (name: string): string =>
-  fileURLToPath(new URL(`../../openapi/node_modules/${name}`, import.meta.url))
+/** Documents that nobody here wrote. Not `import.meta.resolve`: they export no such files. */
+const installed = (name: string): string => fileURLToPath(new URL(`../node_modules/${name}`, import.meta.url))
 
 type Schema = Readonly<Record<string, unknown>>
 

@@ -221,3 +221,34 @@ describe('a failure', () => {
     await expect(client.callTool({ name: 'itmes', arguments: {} })).rejects.toThrow('no tool itmes')
   })
 })
+
+test('an id of 64 bits keeps its digits in the text', async () => {
+  const body = '{"id": 12345678901234567891}'
+  expect(texts(await answered(typed('application/json', body)))).toEqual([body])
+})
+
+describe('what is nested deeper than the stack', () => {
+  const deep = '['.repeat(20_000) + ']'.repeat(20_000)
+
+  test('comes as text, cut where it is long', async () => {
+    const type = 'application/json'
+    expect(await answered(typed(type, deep))).toEqual({ content: [{ type: 'text', text: deep }] })
+    expect(texts(await answered(typed(type, deep), { maxChars: 10 }))[0]).toBe('[[[[[[[[[[')
+  })
+
+  test('is no argument', async () => {
+    let sent = 0
+    const fetch = async (): Promise<Response> => json({ sent: ++sent })
+    const server = await createMcpServer({
+      ...{ document: documentOf({ parameters: [query('page')] }), baseUrl: 'https://service.test', fetch },
+    })
+    const client = await connected(server)
+    const page = JSON.parse('['.repeat(1000) + ']'.repeat(1000))
+    const result = (await client.callTool({ name: 'items', arguments: { page } })) as CallToolResult
+    expect([result.isError, ...texts(result)]).toEqual([
+      true,
+      'items was not called: its arguments are nested too deeply',
+    ])
+    expect(sent).toBe(0)
+  })
+})

@@ -1,3 +1,4 @@
+import type { CallToolResult } from '@modelcontextprotocol/server'
 import { createMcpServer } from '@sluice/mcp'
 import type { Operation, SecurityScheme } from '@sluice/openapi'
 import { describe, expect, test } from 'vitest'
@@ -125,6 +126,29 @@ describe('nothing tells the token', () => {
     const { result } = await callWith(api.url, [])
     expect(JSON.stringify(result)).not.toMatch(/5ecret/)
     expect(result.structuredContent).toMatchObject({ also: ['[redacted]'], headers: { 'x-api-key': '[redacted]' } })
+  })
+
+  test.each([
+    [
+      'as the name of a field',
+      'application/json',
+      (token: string) => JSON.stringify({ [token]: 1, [`Bearer ${token}`]: 2 }),
+    ],
+    ['in bytes, at the end', 'application/octet-stream', (token: string) => `\0\0${token}`],
+    ['in bytes', 'application/octet-stream', (token: string) => `\0${token}.`],
+    ['where it is cut', 'text/plain', (token: string) => `${'x'.repeat(90)}${token}`],
+  ])('an answer that repeats it %s', async (_, type, bodyOf) => {
+    const api = await serve(
+      (_nth, response) => void response.writeHead(200, { 'content-type': type }).end(bodyOf(TOKEN)),
+    )
+    const server = await createMcpServer({ document: documentOf({}), baseUrl: api.url, token: TOKEN, maxChars: 100 })
+    const result = (await (await connected(server)).callTool({ name: 'items', arguments: {} })) as CallToolResult
+    const bytes = result.content.flatMap((one) =>
+      one.type === 'resource' && 'blob' in one.resource ? [Buffer.from(one.resource.blob, 'base64').toString()] : [],
+    )
+    expect(bytes).toHaveLength(type === 'application/octet-stream' ? 1 : 0)
+    expect(`${JSON.stringify(result)}${bytes}`).not.toMatch(/tok-5|5ecret/)
+    expect(`${JSON.stringify(result)}${bytes}`).toMatch(/\[redacted\]|\[redac/)
   })
 
   test('a whole run with failures: no message, no log', async () => {

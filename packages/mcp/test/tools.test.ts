@@ -33,6 +33,15 @@ describe('the names of tools', () => {
   })
 })
 
+test('what nobody sees is in no description and no title', async () => {
+  const unseen = '\u001b[31m\u009b\u202e\u200b\u{e0041}\0'
+  const document = documentOf({ summary: `List${unseen} items`, description: `All of\n${unseen}them.` }, { id: unseen })
+  const client = await connected((await offer(document)).create())
+  const { tools } = await client.listTools()
+  expect(tools[0]).toMatchObject({ title: 'List[31m items', description: 'List[31m items\n\nAll of\n[31mthem.' })
+  expect(tools[1]?.title).toBe('[31m')
+})
+
 describe('which operations are offered', () => {
   test('only those that read, unless writing is allowed', async () => {
     const document = await readDocument(LOGS)

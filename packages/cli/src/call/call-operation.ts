@@ -1,7 +1,7 @@
 import { type ApiDocument, UnknownOperationError } from '@sluice/openapi'
 import { type Command, CommanderError } from 'commander'
 import { sinkOf } from '../output/sink.js'
-import { voiceOf } from '../output/voice.js'
+import { printable, voiceOf } from '../output/voice.js'
 import { saysYes } from '../request/command.js'
 import { UsageError } from '../usage-error.js'
 import type { World } from '../world.js'
@@ -71,7 +71,8 @@ async function find(document: ApiDocument, id: string, options: CallOptions): Re
   }
 }
 
-const print = (world: World, text: string): Promise<void> => sinkOf(world.stdout, 'stdout', world.signal).write(text)
+const print = (world: World, text: string): Promise<void> =>
+  sinkOf(world.stdout, 'stdout', world.signal).write(printable(text))
 
 /** commander repeats an option that it does not know with the value behind its `=`, which may be a secret. */
 function parse(command: Command, args: readonly string[]): void {

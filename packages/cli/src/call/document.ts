@@ -42,7 +42,7 @@ export async function openDocument(world: World, options: CallOptions): Promise<
     return { document, ours: named === undefined }
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error
-    const isUrl = /^https?:/i.test(source)
+    const isUrl = /^https?:/i.test(source) && URL.canParse(source) && !/^[^/]*\/\/[^/?#]*@/.test(source)
     // What came has a place in it that is wrong; what did not come has none.
     if (isUrl && error.line === null && error.pointer === null) throw new UnreachableDocumentError(error.message)
     throw new UsageError(`${options.openapi === undefined ? 'SLUICE_OPENAPI' : '--openapi'}: ${error.message}`)

@@ -12,15 +12,17 @@ export function helpOf(operation: Operation, inputs: readonly Input[]): string {
   const fields = inputs.filter(({ place }) => place === 'body')
   const form = fieldForm(operation)
   const parts = [
-    `Usage: sluice call ${id} [flags]`,
-    [`${method} ${path}`, clean(summary), deprecated ? 'Deprecated.' : ''].filter((line) => line !== '').join('\n'),
+    `Usage: sluice call ${clean(id)} [flags]`,
+    [clean(`${method} ${path}`), clean(summary), deprecated ? 'Deprecated.' : '']
+      .filter((line) => line !== '')
+      .join('\n'),
     paragraphs(description),
     section('Parameters:', [...parameters.map(entryOf), ...keyEntry(operation)]),
     section(`Fields of the body (${form}), or all of it with --body:`, fields.map(entryOf)),
     bodyOf(operation),
     section('Answers:', answersOf(operation)),
     section('Retries:', [['', retryOf(operation)]]),
-    `Example:\n  ${exampleOf(operation, inputs)}`,
+    `Example:\n  ${clean(exampleOf(operation, inputs))}`,
     'Flags of every operation, such as --base-url, --token-file, --format and -o: sluice call --help',
   ]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
@@ -55,9 +57,9 @@ function entryOf(input: Input): Entry {
     required ? 'Required.' : '',
     deprecated ? 'Deprecated.' : '',
     clean(description),
-    known === null ? '' : `One of ${known.join(', ')}.`,
+    known === null ? '' : `One of ${clean(known.join(', '))}.`,
     facts.items === null ? '' : 'Can be given again.',
-    facts.defaultValue === undefined ? '' : `Default ${shown(facts.defaultValue)}.`,
+    facts.defaultValue === undefined ? '' : `Default ${clean(shown(facts.defaultValue))}.`,
   ]
   return [term, about.filter((part) => part !== '').join(' ')]
 }
@@ -121,7 +123,7 @@ function retryOf(operation: Operation): string {
 
 const shown = (value: unknown): string => (typeof value === 'string' && value !== '' ? value : JSON.stringify(value))
 
-/** Escape sequences have no business in a description. */
+/** Escape sequences and line breaks have no business in what a document names. */
 const clean = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
 
 const paragraphs = (text: string): string =>

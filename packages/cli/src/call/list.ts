@@ -71,9 +71,11 @@ function groups(document: ApiDocument, operations: readonly OperationSummary[]):
 
 function byTag(document: ApiDocument, operations: readonly OperationSummary[], only?: readonly string[]): string {
   const wanted = groups(document, operations).filter(([tag]) => only === undefined || only.includes(tag))
-  const widest = Math.min(40, Math.max(...operations.map(({ id }) => id.length)))
+  const widest = Math.min(40, Math.max(...operations.map(({ id }) => oneLine(id).length)))
   const blocks = wanted.map(([tag, members]) =>
-    [oneLine(tag), ...members.map((one) => `  ${one.id.padEnd(widest)}  ${aboutOf(one)}`.trimEnd())].join('\n'),
+    [oneLine(tag), ...members.map((one) => `  ${oneLine(one.id).padEnd(widest)}  ${aboutOf(one)}`.trimEnd())].join(
+      '\n',
+    ),
   )
   return `${blocks.join('\n\n')}\n`
 }

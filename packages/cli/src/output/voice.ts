@@ -24,12 +24,15 @@ export function voiceOf(world: Pick<World, 'env' | 'isTTY' | 'stderr'>): Voice {
   const colour = wantsColour(world, 'stderr')
   const paint = (code: number, text: string): string => (colour ? `\u001b[${code}m${text}\u001b[0m` : text)
   return {
-    error: (message) => say(world.stderr, `${paint(RED, 'Error:')} ${message}`),
-    note: async (line) => (world.isTTY.stderr ? say(world.stderr, paint(DIM, line)) : undefined),
+    error: (message) => say(world.stderr, `${paint(RED, 'Error:')} ${printable(message)}`),
+    note: async (line) => (world.isTTY.stderr ? say(world.stderr, paint(DIM, printable(line))) : undefined),
     breakLine: () => say(world.stderr, ''),
     json: (value) => say(world.stderr, JSON.stringify(value)),
   }
 }
+
+/** Names of documents and words of servers may hold escape sequences, which a terminal would obey. Lines stay. */
+export const printable = (text: string): string => text.replace(/(?!\n)[\p{Cc}\p{Bidi_Control}]/gu, ' ')
 
 /** Resolves in any case: where stderr is closed there is nobody left to tell. */
 const say = (stream: Writable, line: string): Promise<void> =>

@@ -89,3 +89,27 @@ describe('--format', () => {
     expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '{"a":1}', stderr: 'Error: HTTP 404: Not Found\n' })
   })
 })
+
+describe('JSON of a kind that a server may send to do harm', () => {
+  test('a text that is longer than the stack is deep', async () => {
+    const body = `{"a":"${'x'.repeat(12_000_000)}","b":"${'\\"1'.repeat(3_000_000)}","c":1.0}`
+    const { code, stdout, stderr } = await shown(['--format', 'json'], body)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout.length - body.length).toBe(14) // what indents it
+    expect(stdout.endsWith('"c": 1.0\n}\n')).toBe(true)
+  })
+
+  test.each(['json', 'table', 'ndjson'])('nested deeper than the stack, as %s', async (how) => {
+    const body = '['.repeat(100_000) + ']'.repeat(100_000)
+    expect(await shown(['--format', how], body)).toEqual({
+      ...{ code: 1, stdout: body },
+      stderr: `Error: --format ${how}: the answer is nested too deeply; it was written as it is\n`,
+    })
+  })
+
+  test('what stands beside rows keeps its digits, and no escape sequence reaches the terminal', async () => {
+    const body = '{"data":[{"a":1}],"next":12345678901234567890,"more":"\\u001b[2Jx\\ny"}'
+    const { stderr } = await shown(['--format', 'table'], body, JSON_TYPE, true)
+    expect(stderr).toBe('next: 12345678901234567890, more: [2Jx y\n')
+  })
+})

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { call } from './call.js'
 
@@ -84,4 +87,37 @@ Flags of every operation, such as --base-url, --token-file, --format and -o: slu
     expect(text).toMatch(/--query-output <text>\n/)
     expect(text).toContain('\nAll of them.\n\nIn pages.\n')
   })
+})
+
+test('no name and no text of a hostile document reaches a terminal as an escape sequence, or as a line of its own', async () => {
+  const evil = '\u001b[31m\u001b]0;x\u0007\u009b31m\u202ex\nOther'
+  const operation = {
+    ...{ operationId: `op${evil}`, summary: evil, description: evil, tags: [evil] },
+    parameters: [
+      { name: `p${evil}`, in: 'query', description: evil, schema: { type: 'string', enum: [evil], default: evil } },
+    ],
+    responses: { 200: { description: evil } },
+  }
+  const paths = { '/a': { get: operation } }
+  const document = JSON.stringify({ openapi: '3.1.0', info: { title: evil, version: evil }, paths })
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-hostile-'))
+  const file = join(folder, 'openapi.json')
+  await writeFile(file, document)
+  try {
+    for (const args of [
+      ['--help'],
+      ['--list'],
+      [`op${evil}`, '--help'],
+      ['nope'],
+      ['--tag', 'nope'],
+      [`op${evil}`, '--x'],
+    ]) {
+      const { stdout, stderr } = await call(args, [{ status: 200 }], { env: { SLUICE_OPENAPI: file } })
+      expect(`${stdout}${stderr}`).toMatch(/x|Error/)
+      expect(`${stdout}${stderr}`).not.toMatch(/(?!\n)[\p{Cc}\p{Bidi_Control}]/u)
+      expect(stdout).not.toMatch(/^Other/m)
+    }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 })

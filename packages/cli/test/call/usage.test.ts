@@ -116,3 +116,12 @@ describe('the document', () => {
     expect(JSON.parse(asData.stderr)).toMatchObject({ code: 'document' })
   })
 })
+
+test.each([
+  ['http://ann:5ecret@127.0.0.1:1/openapi.json', 'http://127.0.0.1:1/openapi.json: a URL must hold no user name'],
+  ['http://[bad', 'http://[bad: there is no such file; a URL must be http or https'],
+])('a document that has no address is wrong usage: %s', async (source, message) => {
+  const { code, stderr } = await call(['items', '--openapi', source])
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`Error: --openapi: ${message}`) })
+  expect(stderr).not.toContain('5ecret')
+})

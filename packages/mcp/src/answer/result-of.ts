@@ -3,6 +3,7 @@ import type { Operation } from '@sluice/openapi'
 import { cutJson } from './cut-json.js'
 import { pagingHint } from './paging.js'
 import type { Answer } from './read-answer.js'
+import { isTooDeep } from './too-deep.js'
 
 /** What is handed over of something that is no text, in bytes. */
 const MOST_BINARY = 1_048_576
@@ -23,7 +24,7 @@ export function resultOf(answer: Answer, handing: Handing): CallToolResult {
   if (bytes.byteLength === 0) return said(emptyText(status))
   if (text === null) return binary(answer)
   const value = /[/+]json$/.test(contentType) && !answer.cut ? parsed(text) : undefined
-  return value === undefined ? plain(text, handing) : json(value, handing)
+  return value === undefined ? plain(text, handing) : json(value, text, handing)
 }
 
 const emptyText = (status: number): string => {
@@ -31,9 +32,11 @@ const emptyText = (status: number): string => {
   return status === 200 || status === 204 ? 'done' : `done (HTTP ${status})`
 }
 
-function json(value: unknown, handing: Handing): CallToolResult {
+function json(value: unknown, written: string, handing: Handing): CallToolResult {
   const { maxChars } = handing
-  const text = JSON.stringify(value)
+  // An id of 64 bits is no number of JavaScript's: as it was written it keeps its digits.
+  const isCompact = !/\d{16}/.test(written) || written.length > maxChars
+  const text = isCompact ? JSON.stringify(value) : written
   if (text.length <= maxChars) return { ...said(text), structuredContent: structured(value) }
   const cut = cutJson(value, maxChars)
   if (!cut) return plain(text, handing)
@@ -77,7 +80,8 @@ export const start = (text: string, chars: number): string => text.slice(0, char
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    return isTooDeep(value) ? undefined : value
   } catch {
     return undefined // then it is text, whatever its type says
   }

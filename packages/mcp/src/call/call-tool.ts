@@ -1,6 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { ArgumentError, CredentialError, checkArguments, redact, requestOf } from '@sluice/openapi'
+import type { Answer } from '../answer/read-answer.js'
 import { resultOf, said } from '../answer/result-of.js'
+import { isTooDeep } from '../answer/too-deep.js'
 import type { Tool } from '../tools/tool.js'
 import { failureResult } from './failure-result.js'
 import { type Sending, send } from './send.js'
@@ -17,6 +19,7 @@ export async function callTool(
   sending: Sending,
 ): Promise<CallToolResult> {
   let sent: Awaited<ReturnType<typeof send>>
+  if (isTooDeep(args)) return { ...said(`${name} was not called: its arguments are nested too deeply`), isError: true }
   try {
     await checkArguments(operation, args)
     const request = requestOf(operation, args, { baseUrl: settings.baseUrl })
@@ -29,16 +32,28 @@ export async function callTool(
   }
   settings.onEnd?.({ tool: name, end: sent.end })
   if (sent.end.kind === 'aborted') throw sending.signal.reason // nobody listens any more
+  const secrets = secretsOf(settings)
+  // Before it is cut: half a secret would not be found.
+  const answer = sent.answer && withoutSecrets(sent.answer, secrets)
   const result =
-    sent.end.kind === 'ok' && sent.answer
-      ? resultOf(sent.answer, { operation, maxChars: settings.maxChars })
+    sent.end.kind === 'ok' && answer
+      ? resultOf(answer, { operation, maxChars: settings.maxChars })
       : failureResult(
           name,
-          sent,
+          { end: sent.end, answer },
           settings,
           operation.security.some((schemes) => schemes.length > 0),
         )
-  return redact(result, secretsOf(settings))
+  // Once more: JSON may have written it with escapes. Bytes in base64 hold none any more.
+  return answer?.text === null ? result : redact(result, secrets)
+}
+
+function withoutSecrets(answer: Answer, secrets: readonly string[]): Answer {
+  if (answer.text !== null) return { ...answer, ...redact({ text: answer.text, title: answer.title }, secrets) }
+  const { buffer, byteOffset, byteLength } = answer.bytes
+  const text = Buffer.from(buffer, byteOffset, byteLength).toString('latin1') // a character a byte
+  const title = redact(answer.title, secrets)
+  return { ...answer, title, bytes: Buffer.from(redact(text, secrets), 'latin1') }
 }
 
 /** What no answer may tell: the token, and the values of headers that carry something of the kind. */

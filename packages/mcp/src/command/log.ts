@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream'
+import { visible } from '../tools/plain-text.js'
 
 const LEVELS = ['silent', 'error', 'info', 'debug'] as const
 
@@ -17,7 +18,7 @@ export interface Log {
 export function logOf(stderr: Writable, level: LogLevel): Log {
   stderr.on('error', () => {}) // nobody is left to tell
   const at = (of: LogLevel) => (line: string) => {
-    if (LEVELS.indexOf(of) <= LEVELS.indexOf(level)) stderr.write(`${line}\n`)
+    if (LEVELS.indexOf(of) <= LEVELS.indexOf(level)) stderr.write(`${visible(line)}\n`)
   }
   return { error: at('error'), warn: at('info'), info: at('info'), debug: at('debug') }
 }

@@ -1,5 +1,5 @@
 import type { Operation } from '@sluice/openapi'
-import { plainText, shorten } from './plain-text.js'
+import { plainText, shorten, visible } from './plain-text.js'
 
 /** Every description is read by a model on every turn. */
 const LONGEST = 800
@@ -15,5 +15,5 @@ export function describe(operation: Operation): string {
 
 /** A short name for people. */
 export function titleOf({ summary, id }: Operation): string {
-  return shorten(plainText(summary).replace(/\s+/g, ' ').replace(/\.$/, ''), 80) || id
+  return shorten(plainText(summary).replace(/\s+/g, ' ').replace(/\.$/, ''), 80) || visible(id)
 }

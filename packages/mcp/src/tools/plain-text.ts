@@ -1,10 +1,15 @@
+/** What is not to be seen: it could tell a model, or a terminal, what no person who looks would read. Lines stay. */
+const UNSEEN = /(?![\n\t])[\p{Cc}\p{Bidi_Control}\u200B\u2060\uFEFF\u{E0000}-\u{E007F}]/gu
+
+/** The text without control characters and others that nobody sees. */
+export const visible = (text: string): string => text.replace(UNSEEN, '')
+
 /**
  * Markdown and HTML of a description as plain text: links by their words, no images, no markup, no empty lines in a row.
  * Code keeps its words.
  */
 export function plainText(markdown: string): string {
-  return markdown
-    .replace(/\r\n?/g, '\n')
+  return visible(markdown.replace(/\r\n?/g, '\n'))
     .replace(/<!--.*?-->/gs, '')
     .replace(/<br\s*\/?>/gi, '\n')
     .replace(/<\/?[a-z][^<>]*>/gi, '')

@@ -9,6 +9,8 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64')
  */
 export function redact<T>(value: T, secrets: readonly string[]): T {
   const forms = secrets
+    // Of `user:password` the password alone is one.
+    .flatMap((secret) => [secret, secret.slice(secret.indexOf(':') + 1)])
     .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), base64(secret)])
     .filter((form) => form.length >= SHORTEST)
   if (forms.length === 0) return value
@@ -16,7 +18,7 @@ export function redact<T>(value: T, secrets: readonly string[]): T {
     if (typeof one === 'string') return forms.reduce((text, form) => text.replaceAll(form, '[redacted]'), one)
     if (Array.isArray(one)) return one.map(clean)
     if (typeof one !== 'object' || one === null) return one
-    return Object.fromEntries(Object.entries(one).map(([key, member]) => [key, clean(member)]))
+    return Object.fromEntries(Object.entries(one).map(([key, member]) => [clean(key), clean(member)]))
   }
   return clean(value) as T // of the same shape: only texts in it changed
 }

@@ -20,6 +20,10 @@ test('out of every text of a structure, which stays as it is otherwise', () => {
   expect(value.list[0]).toBe(SECRET)
 })
 
+test('out of names too, and a password without its user', () => {
+  expect(redact({ [`a ${SECRET}`]: 1, b: '5ecret/+' }, [SECRET])).toEqual({ 'a [redacted]': 1, b: '[redacted]' })
+})
+
 test('what is too short for a secret stays, and no secret changes nothing', () => {
   expect(redact('true or false', ['true', ''])).toBe('true or false')
   expect(redact('text', [])).toBe('text')

@@ -32,21 +32,25 @@ export async function deliverFormatted(response: Response, sink: Sink, format: F
   if (body.length === 0) return null
   const text = new TextDecoder().decode(body)
   let value: unknown
+  let output: string
   try {
     value = lines ? text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [readExact(line)])) : readExact(text)
+    output = shown(value, format)
   } catch (error) {
     if (!format.toFile) await sink.write(body)
     if (format.how === undefined) return null
-    const readable = lines || isJsonType(type)
-    const problem = readable
-      ? `the answer is broken: ${(error as SyntaxError).message}`
-      : `the answer is ${type || 'of no known type'}, not JSON`
-    throw new FormatError(format.how, problem, !format.toFile, error)
+    throw new FormatError(format.how, problemOf(error, type, lines || isJsonType(type)), !format.toFile, error)
   }
-  await sink.write(shown(value, format))
+  await sink.write(output)
   const beside = format.how === 'table' ? besideRows(value) : null
   if (beside !== null) await format.note(beside)
   return null
+}
+
+function problemOf(error: unknown, type: string, isReadable: boolean): string {
+  if (!isReadable) return `the answer is ${type || 'of no known type'}, not JSON`
+  if (error instanceof RangeError) return 'the answer is nested too deeply' // for the stack
+  return `the answer is broken: ${(error as SyntaxError).message}` // nothing else is thrown by JSON
 }
 
 function shown(value: unknown, { how, columns }: Format): string {

@@ -1,5 +1,5 @@
-/** A string, or a number: what looks like one inside a string is matched with the string. */
-const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
+/** An escape, a quote, or what looks like a number. No whole string: a long one would overflow the stack. */
+const TOKENS = /\\.|"|-?\d[\d.eE+-]*/gs
 
 /** Of a private use area: no text begins with it by chance. */
 const MARK = '\u{F5A1C}'
@@ -11,9 +11,12 @@ const MARKED = new RegExp(`"${MARK}(-?\\d[\\d.eE+-]*)"`, 'gu')
  * @throws SyntaxError
  */
 export function readExact(json: string): unknown {
-  const marked = json.replace(TOKENS, (token) =>
-    token.startsWith('"') || String(Number(token)) === token ? token : `"${MARK}${token}"`,
-  )
+  let inString = false
+  const marked = json.replace(TOKENS, (token) => {
+    if (token === '"') inString = !inString
+    const isKept = inString || /^["\\]/.test(token) || String(Number(token)) === token
+    return isKept ? token : `"${MARK}${token}"`
+  })
   return JSON.parse(marked)
 }
 

@@ -1,3 +1,6 @@
+import { oneLine } from '@sluice/core/words'
+import { plain } from './exact-json.js'
+
 type Members = Readonly<Record<string, unknown>>
 
 export const isMembers = (value: unknown): value is Members =>
@@ -21,5 +24,5 @@ export function rowsOf(value: unknown): readonly unknown[] {
 export function besideRows(value: unknown): string | null {
   if (!isMembers(value) || rowsOf(value)[0] === value) return null
   const told = Object.entries(value).filter(([, one]) => one !== null && typeof one !== 'object')
-  return told.length === 0 ? null : told.map(([name, one]) => `${name}: ${one}`).join(', ')
+  return told.length === 0 ? null : oneLine(told.map(([name, one]) => `${name}: ${plain(one)}`).join(', '))
 }
