@@ -1,5 +1,9 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs'
+import module from 'node:module'
+
+// Node ≥ 22.1 keeps what it compiled: a start is mostly that.
+module.enableCompileCache?.()
 
 if (existsSync(new URL('../dist/main.js', import.meta.url))) await import('../dist/main.js')
 else {
