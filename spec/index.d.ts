@@ -1,5 +1,5 @@
 /** The suites that have a table. */
-export type Suite = 'retry-cases' | 'call-scenarios' | 'surface-cases'
+export type Suite = 'retry-cases' | 'call-scenarios' | 'backoff-scenarios' | 'surface-cases'
 
 /** Where each table lies: JSON, UTF-8. */
 export declare const tables: Readonly<Record<Suite, URL>>

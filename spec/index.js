@@ -3,12 +3,14 @@
 export const tables = {
   'retry-cases': new URL('./retry-cases.json', import.meta.url),
   'call-scenarios': new URL('./call-scenarios.json', import.meta.url),
+  'backoff-scenarios': new URL('./backoff-scenarios.json', import.meta.url),
   'surface-cases': new URL('./surface-cases.json', import.meta.url),
 }
 
 export const schemas = {
   'retry-cases': new URL('./schema/retry-cases.schema.json', import.meta.url),
   'call-scenarios': new URL('./schema/call-scenarios.schema.json', import.meta.url),
+  'backoff-scenarios': new URL('./schema/backoff-scenarios.schema.json', import.meta.url),
   'surface-cases': new URL('./schema/surface-cases.schema.json', import.meta.url),
   'driver-protocol': new URL('./schema/driver-protocol.schema.json', import.meta.url),
   'x-sluice-retry': new URL('./schema/x-sluice-retry.schema.json', import.meta.url),

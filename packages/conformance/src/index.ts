@@ -1,6 +1,7 @@
 export type { MakeClock, ReplayClock } from './clock.js'
 export { explainCase, UnknownCaseError } from './explain/explain-case.js'
 export { nearest } from './explain/nearest.js'
+export type { LimitArrival, LimitCall, LimitSlot, LimitSubject } from './limit-subject.js'
 export type { PrettyOptions } from './report/pretty.js'
 export { exitCodeOf, type Report, type SuiteReport } from './report/report.js'
 export { type Reporter, type ReporterName, reporters } from './report/reporters.js'
@@ -19,12 +20,23 @@ export {
   parseKnownFailing,
 } from './select/known-failing.js'
 export type { BodyKind, Call, DecisionActual, DecisionRow, Ended, Subject } from './subject.js'
+export type {
+  LimitConfig,
+  LimitExpectation,
+  LimitReading,
+  LimitScenario,
+  LimitStep,
+  LimitStepActual,
+  LimitTable,
+  Refusal,
+} from './table/limit-table.js'
 export { loadTable, parseTable } from './table/load.js'
 export { loadTables } from './table/load-tables.js'
 export { RULES } from './table/rules.js'
 export { specTable } from './table/schemas.js'
 export { checkScope } from './table/scope.js'
 export {
+  CALL_SUITES,
   type CallScenario,
   type RetryCase,
   type RetryExpectation,

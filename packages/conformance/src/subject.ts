@@ -1,4 +1,5 @@
 import type { ReplayClock } from './clock.js'
+import type { LimitSubject } from './limit-subject.js'
 
 /** What an implementation gives to be replayed. */
 export interface Subject {
@@ -6,6 +7,11 @@ export interface Subject {
   call(call: Call): Promise<Ended>
   /** The pure decision, for rows of scope `decision`. Absent: such rows are counted as skipped. */
   decide?(row: DecisionRow): DecisionActual | Promise<DecisionActual>
+  /**
+   * Makes a limiter on this clock, whose time is 0. Absent: rows of backoff-scenarios are counted as skipped.
+   * @returns what can be done to it, or the field of the config that was refused
+   */
+  limit?(config: Record<string, unknown>, clock: ReplayClock): LimitSubject | { config_error: string }
   /** What it can do of a row's `needs`; absent: everything. Rows that need more are counted as skipped. */
   features?: readonly string[]
   /** The bodies it can send; absent: all. Rows that send another are counted as skipped. */

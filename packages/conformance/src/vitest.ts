@@ -9,14 +9,14 @@ import { entriesOf, runCase, type TableEntry } from './run/run-case.js'
 import type { Subject } from './subject.js'
 import { loadTable } from './table/load.js'
 import { specTable } from './table/schemas.js'
-import { SUITES, type Suite } from './table/table.js'
+import { CALL_SUITES, type Suite } from './table/table.js'
 import { type EntryGuard, guardEntry } from './vitest/entry-guard.js'
 import { judgeEntry } from './vitest/judge-entry.js'
 import { writeReport } from './vitest/report.js'
 
 export interface ReplayOptions {
   makeClock: MakeClock
-  /** Suites to replay; default all: `retry-cases`, `call-scenarios`. */
+  /** Suites to replay; default those about a call: `retry-cases`, `call-scenarios`. */
   suites?: readonly Suite[]
   /** Tables to replay instead of @sluice/spec's. Those of other suites than `suites` are left out. */
   tables?: readonly (URL | string)[]
@@ -38,7 +38,7 @@ export function replay<Module extends object>(
   subjectOf: (module: Module) => Subject,
   options: ReplayOptions,
 ): void {
-  const suites = options.suites ?? SUITES
+  const suites = options.suites ?? CALL_SUITES
   const tables = (options.tables ?? suites.map(specTable)).map((source) => loadTable(source))
   const loaded = once(async () => {
     const guard = guardEntry(await load())

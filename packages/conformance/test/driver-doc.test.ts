@@ -53,9 +53,11 @@ describe('spec/driver.md', () => {
     ajv.addSchema(JSON.parse(spec('schema/driver-protocol.schema.json')), 'protocol')
     const valid = (definition: string, text: string): boolean =>
       ajv.getSchema(`protocol#/$defs/${definition}`)?.(JSON.parse(text)) === true
-    const [run = '', answer = ''] = blocks('json')
-    expect(valid('run', run)).toBe(true)
-    expect(valid('answer', answer)).toBe(true)
+    const [limitRun = '', limitAnswer = '', run = '', answer = ''] = blocks('json')
+    expect([limitRun, run].map((text) => valid('run', text))).toEqual([true, true])
+    expect([limitAnswer, answer].map((text) => valid('answer', text))).toEqual([true, true])
+    expect(JSON.parse(limitAnswer).actual.steps).toHaveLength(JSON.parse(limitRun).case.steps.length)
+    expect(valid('actual-of-backoff-scenarios', JSON.stringify(JSON.parse(limitAnswer).actual))).toBe(true)
     expect(valid('actual-of-wire', JSON.stringify(JSON.parse(answer).actual))).toBe(true)
     expect(valid('hello', '{"cmd":"hello","protocol":1}')).toBe(true)
     expect(valid('answer', '{"seq":1}')).toBe(false)

@@ -107,13 +107,13 @@ describe('a file that is meant as a table', () => {
   it.each([
     [
       { suite: 'retry-case', cases: [] },
-      'suite is "retry-case"; did you mean retry-cases? allowed: retry-cases, call-scenarios, surface-cases',
+      'suite is "retry-case"; did you mean retry-cases? allowed: retry-cases, call-scenarios, backoff-scenarios, surface-cases',
     ],
-    [{ suite: 'zz' }, 'suite is "zz"; allowed: retry-cases, call-scenarios, surface-cases'],
-    [{ suite: 7, cases: [] }, 'suite is 7; allowed: retry-cases, call-scenarios, surface-cases'],
+    [{ suite: 'zz' }, 'suite is "zz"; allowed: retry-cases, call-scenarios, backoff-scenarios, surface-cases'],
+    [{ suite: 7, cases: [] }, 'suite is 7; allowed: retry-cases, call-scenarios, backoff-scenarios, surface-cases'],
     [
       { cases: [] },
-      'suite is missing; allowed: retry-cases, call-scenarios, surface-cases, or none beside a top-level policy and cases',
+      'suite is missing; allowed: retry-cases, call-scenarios, backoff-scenarios, surface-cases, or none beside a top-level policy and cases',
     ],
   ])('but names no suite there is is an error: %j', (content, says) => {
     const path = folder(`meant-${says.length}`, { 'a.json': table(row('one')), 'b.json': content })
@@ -145,8 +145,10 @@ describe('validateTables', () => {
   it('finds the published ones sound, each rule with a case', () => {
     const check = validateTables(spec)
     expect(check.problems).toEqual([])
-    expect(check.tables.map(({ suite }) => suite)).toEqual(['call-scenarios', 'retry-cases', 'surface-cases'])
-    expect(check.rules).toEqual(expect.arrayContaining(['R1', 'R18', 'H5']))
+    expect(check.tables.map(({ suite }) => suite)).toEqual([
+      ...['backoff-scenarios', 'call-scenarios', 'retry-cases', 'surface-cases'],
+    ])
+    expect(check.rules).toEqual(expect.arrayContaining(['R1', 'R18', 'H5', 'L1', 'L17']))
   })
 
   it('a folder that states rules must cover them, in whatever suite', () => {

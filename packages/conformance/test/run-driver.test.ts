@@ -41,7 +41,7 @@ describe('a right driver', () => {
       case: rest,
       random: 0.5,
     })
-    expect(runOf(entry, [0.5, 0]).random).toEqual([0.5, 0])
+    expect(runOf(entry, [0.5, 0])).toMatchObject({ random: [0.5, 0] })
   })
 
   it('passes, with every draw', async () => {

@@ -7,7 +7,10 @@ import { VirtualClock } from '@sluice/core/testing'
 import { expect, test } from 'vitest'
 
 const { systemClock: clock } = core
-const FEATURES = ['hints', 'presets', 'classify', 'attempt-timeout', 'deadline', 'throttle-budget', 'retry-budget']
+const FEATURES = [
+  ...['hints', 'presets', 'classify', 'attempt-timeout', 'deadline', 'throttle-budget', 'retry-budget'],
+  ...['prior', 'shadow', 'events'],
+]
 const tables = SUITES.map((suite) => loadTable(specTable(suite)))
 const driver = driverOf(coreSubject(core), {
   ...{ name: 'core', version: '0', features: FEATURES },
@@ -18,6 +21,7 @@ const driver = driverOf(coreSubject(core), {
 test('as a driver, core passes every row over the protocol', { timeout: 60_000 }, async () => {
   const suites = await runSession(inProcess(driver), { tables })
   expect(suites.map(({ result }) => [result.failed, result.skipped.total])).toEqual([
+    [0, 0],
     [0, 0],
     [0, 0],
   ])

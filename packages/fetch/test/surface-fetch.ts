@@ -17,11 +17,11 @@ export async function checkFetch({ call, expect: { fetch: wanted } }: SurfaceCas
   if ('policy_error' in policy) throw new Error(`the row's policy is refused: ${policy.policy_error}`)
   const seen: number[] = []
   const lines: string[] = []
-  const log = (line: string) => lines.push(line)
+  const warnings: string[] = []
   const backingOff = sluice.createFetch({
     ...{ policy, clock, random, fetch: transport },
     onRetry: (event) => void seen.push(event.attempt),
-    logger: { debug: log, warn: log },
+    logger: { debug: (line) => lines.push(line), warn: (line) => warnings.push(line) },
   })
   const init = {
     ...{ method: request.method, headers: request.headers, signal },
@@ -47,5 +47,6 @@ export async function checkFetch({ call, expect: { fetch: wanted } }: SurfaceCas
     },
   )
   expect(seen).toEqual(Array.from({ length: retries }, (_, i) => i + 2))
-  expect(lines).toHaveLength(retries)
+  expect(warnings).toHaveLength(wanted.warnings)
+  expect(lines).toHaveLength(retries - wanted.warnings)
 }

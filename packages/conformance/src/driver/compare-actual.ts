@@ -1,4 +1,5 @@
 import { compareWaits } from '../run/call-scenario.js'
+import { compareLimitSteps } from '../run/compare-limit.js'
 import type { Comparison } from '../run/mismatch.js'
 import { compareDecision } from '../run/retry-case.js'
 import type { TableEntry } from '../run/run-case.js'
@@ -17,6 +18,11 @@ export function compareActual(
   actual: DriverActual,
   features: readonly string[],
 ): string[] {
+  if (entry.suite === 'backoff-scenarios') {
+    compare.equal('config_error', undefined, actual.config_error ?? undefined)
+    if (actual.config_error == null) compareLimitSteps(compare, entry.row.steps, actual.steps ?? [])
+    return []
+  }
   const { row } = entry
   const untold: string[] = []
   const stated: Stated = (field, expected) => {

@@ -3,13 +3,15 @@ import type { HostClock } from '../host-clock.js'
 import { scriptOf as scenarioScript } from '../run/call-scenario.js'
 import { isFailFast } from '../run/fail-fast.js'
 import { compareInvariants } from '../run/invariants.js'
+import { playLimit } from '../run/limit-scenario.js'
 import { Comparison, mismatchLine } from '../run/mismatch.js'
 import { type Play, type Played, play } from '../run/play.js'
 import { compareEarlierWaits, compareTold, decisionRow, scriptOf } from '../run/retry-case.js'
 import { isDecision } from '../run/run-case.js'
 import type { BodyKind, Subject } from '../subject.js'
-import { type CallScenario, type RetryCase, SUITES } from '../table/table.js'
-import type { Driver, DriverActual, DriverAnswer, DriverRun } from './protocol.js'
+import type { LimitScenario } from '../table/limit-table.js'
+import { CALL_SUITES, type CallScenario, type RetryCase } from '../table/table.js'
+import type { CallRun, Driver, DriverActual, DriverAnswer, LimitRun } from './protocol.js'
 
 /** How long a call may go on: its case does not say how many sends are right. */
 const MOST_SENDS = 1_000
@@ -30,7 +32,7 @@ export interface DriverOfOptions {
   language?: string
   /** The features of the tables' `needs`; a subject that lists its own needs none here. */
   features?: readonly string[]
-  /** For retry-cases and call-scenarios; without it the driver does not announce them. */
+  /** For the suites that are played on virtual time; without it the driver does not announce them. backoff-scenarios needs a subject's `limit` too. */
   makeClock?: MakeClock
   /** For wire; without it the driver does not announce it. */
   wire?: WireMeans
@@ -44,7 +46,8 @@ export interface DriverOfOptions {
 export function driverOf(subject: Subject, options: DriverOfOptions): Driver {
   const { name, version, language = 'TypeScript', makeClock, wire } = options
   const features = options.features ?? subject.features ?? []
-  const suites = [...(makeClock === undefined ? [] : SUITES), ...(wire === undefined ? [] : ['wire'])]
+  const virtual = subject.limit === undefined ? CALL_SUITES : [...CALL_SUITES, 'backoff-scenarios']
+  const suites = [...(makeClock === undefined ? [] : virtual), ...(wire === undefined ? [] : ['wire'])]
   return {
     hello: { name, language, version, suites, features },
     async run(run, signal) {
@@ -52,6 +55,7 @@ export function driverOf(subject: Subject, options: DriverOfOptions): Driver {
         return wire === undefined ? { skipped: 'no wire' } : { actual: await callForReal(subject, run, wire, signal) }
       }
       if (makeClock === undefined) return { skipped: `no clock for ${run.suite}` }
+      if (run.suite === 'backoff-scenarios') return playLimiter(subject, run, makeClock)
       const draws = typeof run.random === 'number' ? [run.random] : (run.random ?? [0])
       if (run.suite === 'call-scenarios') return playScenario(subject, run, draws, makeClock)
       return playRetryCase(subject, run, draws[0] ?? 0, makeClock)
@@ -59,9 +63,15 @@ export function driverOf(subject: Subject, options: DriverOfOptions): Driver {
   }
 }
 
+async function playLimiter({ limit }: Subject, run: LimitRun, makeClock: MakeClock): Promise<DriverAnswer> {
+  if (limit === undefined) return { skipped: 'no limiter' }
+  // A case of this suite without its expectations.
+  return { actual: await playLimit(run.case as unknown as LimitScenario, run.config, limit, makeClock) }
+}
+
 async function playRetryCase(
   subject: Subject,
-  run: DriverRun,
+  run: CallRun,
   draw: number,
   makeClock: MakeClock,
 ): Promise<DriverAnswer> {
@@ -90,7 +100,7 @@ async function playRetryCase(
 
 async function playScenario(
   subject: Subject,
-  run: DriverRun,
+  run: CallRun,
   draws: readonly number[],
   makeClock: MakeClock,
 ): Promise<DriverAnswer> {
@@ -110,7 +120,7 @@ async function playScenario(
 
 async function callForReal(
   subject: Subject,
-  { policy, case: { request }, base_url = '' }: DriverRun,
+  { policy, case: { request }, base_url = '' }: CallRun,
   { fetch, clock, random }: WireMeans,
   signal: AbortSignal,
 ): Promise<DriverActual> {

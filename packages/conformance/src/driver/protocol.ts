@@ -1,3 +1,4 @@
+import type { LimitStepActual } from '../table/limit-table.js'
 import type { Suite } from '../table/table.js'
 
 /** The version of the protocol that this runner speaks. */
@@ -19,8 +20,20 @@ export interface DriverHello {
 }
 
 /** One case, as it is sent; the runner adds `cmd` and `seq`. */
-export interface DriverRun {
-  suite: DriverSuite
+export type DriverRun = CallRun | LimitRun
+
+/** A limiter over time. */
+export interface LimitRun {
+  suite: 'backoff-scenarios'
+  /** Merged: nothing is left to be looked up in a table. */
+  config: Record<string, unknown>
+  /** The case without what its steps expect. */
+  case: { readonly id: string; readonly [field: string]: unknown }
+}
+
+/** One decision, or one call. */
+export interface CallRun {
+  suite: Exclude<DriverSuite, 'backoff-scenarios'>
   /** Merged: nothing is left to be looked up in a table. */
   policy: Record<string, unknown>
   /** The case without its `expect`. */
@@ -51,6 +64,9 @@ export interface DriverActual {
   waited_ms?: number
   ended_at_ms?: number
   body_released?: number
+  config_error?: string | null
+  /** Of backoff-scenarios: a reading a step, with what the step did. */
+  steps?: readonly Partial<LimitStepActual>[]
 }
 
 /** An implementation that answers cases one by one, whatever carries them: stdin and stdout, or the same process. */

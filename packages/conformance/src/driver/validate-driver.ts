@@ -1,4 +1,4 @@
-import { drawsOf, entriesOf } from '../run/run-case.js'
+import { drawsOf, entriesOf, type TableEntry } from '../run/run-case.js'
 import { loadTable } from '../table/load.js'
 import { specTable } from '../table/schemas.js'
 import { SUITES, type Table } from '../table/table.js'
@@ -53,10 +53,14 @@ export async function validateDriver(options: DriverProcess): Promise<DriverChec
   return { driver, findings }
 }
 
+function namesPreset(entry: TableEntry): boolean {
+  return entry.suite !== 'backoff-scenarios' && entry.row.policy?.preset !== undefined
+}
+
 /** Some cases that need nothing special, each of another rule. */
 function someRuns(table: Table, { suites }: DriverHello): DriverRun[] {
   if (!suites.includes(table.suite)) return []
-  const plain = entriesOf(table).filter(({ row }) => row.needs.length === 0 && row.policy?.preset === undefined)
+  const plain = entriesOf(table).filter((entry) => entry.row.needs.length === 0 && !namesPreset(entry))
   const rules = new Set<string | null>()
   const some = plain.filter(({ row }) => !rules.has(row.rule) && rules.add(row.rule))
   return some.slice(0, CASES).map((entry) => runOf(entry, drawsOf(entry.row)[0] ?? []))

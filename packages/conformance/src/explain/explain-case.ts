@@ -60,7 +60,12 @@ function entryOf(id: string, entries: readonly TableEntry[]): TableEntry {
 }
 
 /** The input: what the row says itself, its policy only where it differs from the table's. */
-function givenOf({ row }: TableEntry): Record<string, unknown> {
+function givenOf(entry: TableEntry): Record<string, unknown> {
+  if (entry.suite === 'backoff-scenarios') {
+    const { config } = entry.row
+    return { [config === undefined ? 'config' : 'config, where it differs from the table’s']: config ?? 'the table’s' }
+  }
+  const { row } = entry
   const { id, rule, level, needs, name, source, expect, policy, random, ...input } = row
   const where = policy?.preset === undefined ? 'policy, where it differs from the table’s' : 'policy'
   return {
@@ -70,7 +75,9 @@ function givenOf({ row }: TableEntry): Record<string, unknown> {
   }
 }
 
-function expectedOf({ suite, row }: TableEntry): Record<string, unknown> {
+function expectedOf(entry: TableEntry): Record<string, unknown> {
+  if (entry.suite === 'backoff-scenarios') return { 'step by step': entry.row.steps }
+  const { suite, row } = entry
   const { expect } = row
   if (suite !== 'retry-cases' || !('retry' in expect) || expect.retry) return { ...expect }
   return { ...expect, fail_fast: 'fail_fast' in expect ? expect.fail_fast : false }

@@ -2,7 +2,7 @@ import type { TableResult } from '../run/run-table.js'
 
 /** What one table came to, or one table in wire mode. */
 export interface SuiteReport {
-  /** `retry-cases`, `call-scenarios`, `wire`. */
+  /** `retry-cases`, `call-scenarios`, `backoff-scenarios`, `wire`. */
   suite: string
   /** The table's file name; null where there is none. */
   file: string | null

@@ -1,9 +1,11 @@
 import type { MakeClock } from '../clock.js'
 import type { Subject } from '../subject.js'
+import type { LimitConfig, LimitScenario } from '../table/limit-table.js'
 import type { CallScenario, RetryCase, Table, TableCase, TablePolicy } from '../table/table.js'
 import { replayScenario } from './call-scenario.js'
 import type { CaseResult } from './case-result.js'
 import { DRAWS } from './draws.js'
+import { replayLimitScenario } from './limit-scenario.js'
 import { Comparison } from './mismatch.js'
 import { replayDecision, replayRetryCase } from './retry-case.js'
 
@@ -13,13 +15,18 @@ type Replay = (draws: readonly number[], compare: Comparison) => Promise<number>
 export type TableEntry =
   | { suite: 'retry-cases'; policy: TablePolicy; row: RetryCase }
   | { suite: 'call-scenarios'; policy: TablePolicy; row: CallScenario }
+  | { suite: 'backoff-scenarios'; config: LimitConfig; row: LimitScenario }
 
 /** The cases of a table, each ready to be run. */
 export function entriesOf(table: Table): TableEntry[] {
-  const { policy } = table
-  return table.suite === 'retry-cases'
-    ? table.cases.map((row) => ({ suite: table.suite, policy, row }))
-    : table.cases.map((row) => ({ suite: table.suite, policy, row }))
+  switch (table.suite) {
+    case 'retry-cases':
+      return table.cases.map((row) => ({ suite: table.suite, policy: table.policy, row }))
+    case 'call-scenarios':
+      return table.cases.map((row) => ({ suite: table.suite, policy: table.policy, row }))
+    case 'backoff-scenarios':
+      return table.cases.map((row) => ({ suite: table.suite, config: table.config, row }))
+  }
 }
 
 /** Whether a row is replayed by the pure decision alone. */
@@ -72,10 +79,17 @@ export function differing(
   { mismatches }: Comparison,
 ): Pick<CaseResult, 'verdict' | 'mismatches' | 'draw'> {
   const verdict = row.level === 'may' ? 'differs' : 'failed'
-  return { verdict, mismatches, draw: row.random === undefined ? (draws[0] ?? null) : null }
+  return { verdict, mismatches, draw: hasDraws(row) && row.random === undefined ? (draws[0] ?? null) : null }
 }
 
 function replayOf(entry: TableEntry, subject: Subject, makeClock: MakeClock): Replay {
+  if (entry.suite === 'backoff-scenarios') {
+    return async (_, compare) => {
+      if (subject.limit !== undefined)
+        await replayLimitScenario(entry.row, entry.config, subject.limit, makeClock, compare)
+      return 0
+    }
+  }
   if (entry.suite === 'call-scenarios') {
     return (draws, compare) => replayScenario(entry.row, entry.policy, draws, subject, makeClock, compare)
   }
@@ -90,14 +104,21 @@ function replayOf(entry: TableEntry, subject: Subject, makeClock: MakeClock): Re
 
 /** The draws a case is played with: one list a replay. */
 export function drawsOf(row: TableCase): readonly (readonly number[])[] {
+  if (!hasDraws(row)) return [[]]
   if (row.random === undefined) return DRAWS.map((draw) => [draw])
   return [typeof row.random === 'number' ? [row.random] : row.random]
+}
+
+/** A limiter draws nothing. */
+function hasDraws(row: TableCase): row is RetryCase | CallScenario {
+  return !('steps' in row)
 }
 
 function reasonToSkip(entry: TableEntry, subject: Subject): string | null {
   const { row } = entry
   const lacking = row.needs.find((need) => subject.features !== undefined && !subject.features.includes(need))
   if (lacking !== undefined) return `needs ${lacking}`
+  if (entry.suite === 'backoff-scenarios') return subject.limit === undefined ? 'no limiter' : null
   if (isDecision(row) && subject.decide === undefined) return 'decision'
   const body = (entry.suite === 'retry-cases' ? entry.row.body : entry.row.request?.body) ?? 'none'
   if (subject.bodies?.includes(body) === false) return `body ${body}`
@@ -105,6 +126,7 @@ function reasonToSkip(entry: TableEntry, subject: Subject): string | null {
 }
 
 function mustSend({ suite, row }: TableEntry): boolean {
+  if (suite === 'backoff-scenarios') return false
   if (isDecision(row) || row.expect.policy_error !== undefined) return false
   return suite === 'retry-cases' || row.expect.sends !== 0
 }

@@ -78,6 +78,7 @@ export interface SurfaceCase {
       body?: string
       outcome: Record<string, unknown> | null
       retries: number
+      warnings: number
     }
   }
 }

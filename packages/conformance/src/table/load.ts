@@ -89,7 +89,8 @@ function readTable(value: unknown, file: string): Read {
 
   // The schema has just said so; what it leaves optional gets its default here.
   const rows = cases.map((row) => ({ level: 'must', needs: [], ...row }))
-  const table = { policy: {}, ...value, cases: rows, file } as unknown as Table | SurfaceTable
+  const defaults = suite === 'backoff-scenarios' ? { config: {} } : { policy: {} }
+  const table = { ...defaults, ...value, cases: rows, file } as unknown as Table | SurfaceTable
   const scopes = scopeProblems(table)
   return scopes.length > 0 ? { problems: scopes } : { table }
 }

@@ -5,6 +5,8 @@ type Families = Readonly<Record<string, number>>
 const FAMILIES: Families = { R: 18, H: 5 }
 /** Those about what a person or a program sees: pinned by surface-cases alone. */
 const SURFACES: Families = { S: 5 }
+/** Those about a limit over time: pinned by backoff-scenarios alone. */
+const LIMIT: Families = { L: 17 }
 
 const ids = (families: Families): string[] =>
   Object.entries(families).flatMap(([family, highest]) =>
@@ -16,11 +18,17 @@ const ranges = (families: Families): string =>
     .map(([family, highest]) => `${family}1–${family}${highest}`)
     .join(', ')
 
-/** Every rule about a call, in order: R1 … R18, H1 … H5. */
-export const RULES: readonly string[] = ids(FAMILIES)
+/** Every rule that is replayed here, in order: R1 … R18, H1 … H5, L1 … L17. */
+export const RULES: readonly string[] = ids({ ...FAMILIES, ...LIMIT })
+
+/** Other families than those about a call. */
+const FAMILIES_OF: Partial<Record<Suite, Families>> = {
+  'surface-cases': { ...FAMILIES, ...SURFACES },
+  'backoff-scenarios': LIMIT,
+}
 
 /** The rules that a case of a suite may pin, and the same for messages: `R1–R18, H1–H5`. */
 export function rulesOf(suite: Suite): { rules: readonly string[]; allowed: string } {
-  const families = suite === 'surface-cases' ? { ...FAMILIES, ...SURFACES } : FAMILIES
+  const families = FAMILIES_OF[suite] ?? FAMILIES
   return { rules: ids(families), allowed: ranges(families) }
 }

@@ -1,9 +1,12 @@
 import type { Suite as SpecSuite } from '@sluice/spec'
 import type { Answer } from '../script/answer.js'
 import type { BodyKind } from '../subject.js'
+import type { LimitScenario, LimitTable } from './limit-table.js'
 
 /** The suites whose tables can be replayed against an implementation. */
-export const SUITES: readonly Suite[] = ['retry-cases', 'call-scenarios']
+export const SUITES: readonly Suite[] = ['retry-cases', 'call-scenarios', 'backoff-scenarios']
+/** Those of them that are about a call: every package with one replays them. */
+export const CALL_SUITES: readonly Suite[] = ['retry-cases', 'call-scenarios']
 export type Suite = Exclude<SpecSuite, 'surface-cases'>
 /** Every suite there is: also that whose rows each surface replays with tests of its own, and which is only checked here. */
 export const ALL_SUITES: readonly SpecSuite[] = [...SUITES, 'surface-cases']
@@ -16,10 +19,10 @@ export function isReplayed(table: Table | SurfaceTable): table is Table {
   return table.suite !== 'surface-cases'
 }
 
-/** A policy in the tables' words: snake_case, times in integer milliseconds; `preset` takes a named one first. */
+/** Settings in the tables' words: snake_case, times in integer milliseconds; `preset` takes a named one first. */
 export type TablePolicy = Readonly<Record<string, unknown>>
 
-interface CaseHead {
+export interface CaseHead {
   /** `suite/kebab-words`. */
   id: string
   /** The rule it pins (`R9`, `H3`, …); null in the plain public format. */
@@ -111,33 +114,36 @@ export interface ScenarioExpectation {
   policy_error?: string
 }
 
-interface TableHead {
+export interface TableHead {
   /** The file's name, for messages. */
   file: string
   /** The tables' semver; null in the plain public format. */
   version: string | null
+}
+
+interface PolicyHead extends TableHead {
   /** The suite's defaults. */
   policy: TablePolicy
 }
 
-export interface RetryTable extends TableHead {
+export interface RetryTable extends PolicyHead {
   suite: 'retry-cases'
   cases: readonly RetryCase[]
 }
 
-export interface ScenarioTable extends TableHead {
+export interface ScenarioTable extends PolicyHead {
   suite: 'call-scenarios'
   cases: readonly CallScenario[]
 }
 
 /** A table that is known to be sound, and that nothing here replays. */
-export interface SurfaceTable extends TableHead {
+export interface SurfaceTable extends PolicyHead {
   suite: 'surface-cases'
   cases: readonly CaseHead[]
 }
 
-export type Table = RetryTable | ScenarioTable
-export type TableCase = RetryCase | CallScenario
+export type Table = RetryTable | ScenarioTable | LimitTable
+export type TableCase = RetryCase | CallScenario | LimitScenario
 
 /** The policy of one case: the file's with the case's over it, or the case's own preset in place of the file's. */
 export function mergedPolicy(table: TablePolicy, own: TablePolicy | undefined): Record<string, unknown> {

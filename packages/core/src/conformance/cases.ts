@@ -56,8 +56,45 @@ export type SubjectDecisionEnd =
   | { retry: boolean; wait_ms?: number; fail_fast?: boolean; reason?: string | null; retry_after_ms?: number | null }
   | { policy_error: string }
 
+/** A slot that a call of a table was given. */
+export interface SubjectSlot {
+  release(): void
+}
+
+/** What became of a call that asked for a slot. */
+export type SubjectArrival =
+  | { slot: SubjectSlot }
+  | { refused: 'queue_full' | 'queue_timeout' | 'held'; retry_after_ms: number | null }
+  | { refused: 'aborted' | 'disposed' }
+
+/** A limiter of a table. */
+export interface SubjectLimit {
+  arrive(call: { cap_ms: number | null; signal: AbortSignal; retry_of: SubjectSlot | null }): Promise<SubjectArrival>
+  sample(latencyMs: number, timeout: boolean): void
+  throttle(retryAfterMs: number | null): void
+  failure(): void
+  resetBaseline(): void
+  read(): {
+    limit: number
+    throttle_ceiling: number
+    latency_ceiling: number
+    in_flight: number
+    queued: number
+    held: boolean
+    hold_until_ms: number | null
+    trust: string
+    p90_ms: number | null
+    smoothed_ms: number | null
+    baseline_ms: number | null
+    ratio: number | null
+  }
+  events(): readonly string[]
+  dispose(): void
+}
+
 /** An implementation, as the tables' runner wants it: case in, actual out. */
 export interface Subject {
   call(call: SubjectCall): Promise<SubjectEnd>
   decide(row: SubjectDecision): Promise<SubjectDecisionEnd>
+  limit(config: TablePolicy, clock: Clock): SubjectLimit | { config_error: string }
 }

@@ -12,8 +12,10 @@ export interface PolicyFace
 /** A policy in the tables' words; a `preset` among them comes first, the other fields go over it. */
 export type TablePolicy = Record<string, unknown>
 
-const camel = (name: string): string => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
-const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+/** `max_attempts` → `maxAttempts` */
+export const camel = (name: string): string => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+/** `maxAttempts` → `max_attempts` */
+export const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /**
  * Builds the policy that a table names, through the given public face.

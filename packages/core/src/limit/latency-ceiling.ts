@@ -25,7 +25,8 @@ export class SteppedCeiling implements LatencyCeiling {
   windowClosed(ratio: number | null, atMs: number): void {
     const { maxConcurrent, floor, backoffRatio, recoveryRatio, decreaseFactor } = this.#options
     if (ratio === null) return
-    if (ratio > backoffRatio) this.value = Math.min(this.value, Math.max(floor, Math.floor(this.value * decreaseFactor)))
+    if (ratio > backoffRatio)
+      this.value = Math.min(this.value, Math.max(floor, Math.floor(this.value * decreaseFactor)))
     else if (ratio < recoveryRatio) this.value = Math.min(maxConcurrent, this.value + 1)
     // L8: the clock runs from the first fall until the whole limit is back.
     this.belowMaxSinceMs = this.value < maxConcurrent ? (this.belowMaxSinceMs ?? atMs) : null

@@ -83,6 +83,7 @@ export class LatencyMonitor {
     // L3: the grid is fixed. What lies between had no samples.
     const passed = Math.floor((nowMs - this.#createdAtMs) / windowMs)
     this.#endMs = this.#createdAtMs + (passed + 1) * windowMs
+    if (this.#endMs <= nowMs) this.#endMs += windowMs // the division rounded down
   }
 
   /** The present is accepted as the ordinary, at once (L8). Before any window counted there is nothing to accept. */

@@ -38,9 +38,9 @@ export interface LimitOptions {
 }
 
 /** Complete, checked and frozen. Made by {@link limitOptions}. */
-export type ResolvedLimitOptions = Readonly<
-  { [Field in keyof LimitOptions]-?: Exclude<LimitOptions[Field], undefined | null> }
->
+export type ResolvedLimitOptions = Readonly<{
+  [Field in keyof LimitOptions]-?: Exclude<LimitOptions[Field], undefined | null>
+}>
 
 const DEFAULTS = {
   maxConcurrent: 35,

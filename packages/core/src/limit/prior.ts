@@ -32,7 +32,7 @@ export interface PriorOptions {
   expectedP90Ms?: number | null | undefined
 }
 
-const SEVEN_DAYS = 7 * 86_400_000
+const SEVEN_DAYS = 604_800_000
 
 /**
  * The prior that a limiter starts from (L17), or null.

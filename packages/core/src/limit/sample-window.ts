@@ -3,10 +3,12 @@ import { p90 } from './nearest-rank.js'
 /** Samples kept exactly; of more, every second one, then every fourth, … (L3). */
 const MOST = 10_000
 const FIRST = 64
+/** For all that have no sample: there may be many. */
+const NONE: Float64Array<ArrayBuffer> = /* @__PURE__ */ new Float64Array(0)
 
 /** The latencies of one window. Memory grows with what comes, up to 80 kB. */
 export class SampleWindow {
-  #values: Float64Array = new Float64Array(0)
+  #values = NONE
   #kept = 0
   /** Of the samples that come, each so-many-th is kept. */
   #stride = 1

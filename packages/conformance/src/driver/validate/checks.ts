@@ -10,7 +10,12 @@ export type Check = (probe: Probe, runs: readonly DriverRun[]) => Promise<void>
 const EXIT_MS = 2_000
 
 /** What every answer of a suite has to tell, unless the policy was refused. */
-const ALWAYS = { 'retry-cases': ['retry'], 'call-scenarios': ['sends', 'waits_ms', 'outcome', 'status'], wire: [] }
+const ALWAYS = {
+  'retry-cases': ['retry'],
+  'call-scenarios': ['sends', 'waits_ms', 'outcome', 'status'],
+  'backoff-scenarios': ['steps'],
+  wire: [],
+}
 
 export const checks: readonly Check[] = [
   async function answersOneByOne(probe, runs) {
@@ -106,7 +111,9 @@ async function stillAnswers(probe: Probe, runs: readonly DriverRun[], when: stri
 
 function complete(run: DriverRun, answer: DriverAnswer): void {
   if ('error' in answer) throw new Flaw(`Asked ${run.case.id}, it answered with an error: ${answer.error}.`)
-  if ('skipped' in answer || typeof answer.actual.policy_error === 'string') return
+  if ('skipped' in answer) return
+  const { policy_error, config_error } = answer.actual
+  if (typeof policy_error === 'string' || typeof config_error === 'string') return
   const told: Record<string, unknown> = { ...answer.actual }
   const missing = ALWAYS[run.suite].filter((field) => told[field] === undefined)
   if (missing.length > 0) throw new Flaw(`Asked ${run.case.id}, it did not tell ${missing.join(', ')}.`)

@@ -1,0 +1,15 @@
+import { BrandedError, findBranded } from './brand.js'
+
+/** No slot came free in time (L13). Nothing was sent. */
+export class QueueTimeoutError extends BrandedError {
+  /** The bound that passed, in ms; time under a hold does not count. */
+  readonly queueTimeoutMs: number
+
+  constructor(queueTimeoutMs: number, cause?: unknown) {
+    super('QueueTimeoutError', `waited ${queueTimeoutMs} ms for a slot and got none`, cause)
+    this.queueTimeoutMs = queueTimeoutMs
+  }
+}
+
+/** Whether a `QueueTimeoutError` is in the chain of causes, of this copy of the package or another. */
+export const isQueueTimeout = (error: unknown): boolean => findBranded(error, 'QueueTimeoutError') !== undefined

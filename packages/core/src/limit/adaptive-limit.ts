@@ -1,0 +1,118 @@
+import type { Baseline } from './baseline.js'
+import { Hold } from './hold.js'
+import { FixedCeiling, type LatencyCeiling, SteppedCeiling } from './latency-ceiling.js'
+import { LatencyMonitor } from './latency-monitor.js'
+import type { ResolvedLimitOptions } from './options.js'
+import type { Prior } from './prior.js'
+import type { AttemptReport } from './report.js'
+import type { LimitEventType, LimitSnapshot } from './snapshot.js'
+import { ThrottleCeiling } from './throttle-ceiling.js'
+
+/** Parts that can be exchanged; each default is the one that the rules describe. */
+export interface LimitParts {
+  latencyCeiling?: (options: ResolvedLimitOptions) => LatencyCeiling
+  baseline?: (options: ResolvedLimitOptions, prior: Prior | null) => Baseline
+}
+
+/** Where a limit begins. */
+export interface LimitStart {
+  /** On the monotonic clock that every later time is of. */
+  createdAtMs: number
+  prior?: Prior | null
+  parts?: LimitParts
+  /** Told of what changes, when it changes. */
+  emit?: (type: LimitEventType) => void
+}
+
+/**
+ * The limit itself, without anybody who waits: two ceilings, a monitor and a hold (L1). Pure but for its own state; every
+ * method is told the time, and takes first what is due by then, so that it does not matter how often it is asked.
+ */
+export class AdaptiveLimit {
+  readonly options: ResolvedLimitOptions
+  readonly hold: Hold
+  readonly monitor: LatencyMonitor
+  readonly #latency: LatencyCeiling
+  readonly #throttle: ThrottleCeiling
+  readonly #emit: (type: LimitEventType) => void
+
+  constructor(options: ResolvedLimitOptions, { createdAtMs, prior = null, parts = {}, emit = () => {} }: LimitStart) {
+    const { latencyCeiling = (all) => new SteppedCeiling(all), baseline } = parts
+    this.options = options
+    this.hold = new Hold(options.maxHoldMs)
+    this.#latency = options.latencyControl ? latencyCeiling(options) : new FixedCeiling(options) // L14
+    this.#throttle = new ThrottleCeiling(options.maxConcurrent)
+    this.#emit = emit
+    const own = baseline ? { baseline: baseline(options, prior) } : {}
+    this.monitor = new LatencyMonitor(options, createdAtMs, { ceiling: this.#latency, prior, ...own })
+  }
+
+  /** L1: the lowest ceiling. */
+  get limit(): number {
+    return Math.max(1, Math.min(this.#throttle.value, this.#latency.value))
+  }
+
+  /** What is enforced: in shadow mode the ceilings are not (L14). */
+  get enforced(): number {
+    return this.options.shadow ? this.options.maxConcurrent : this.limit
+  }
+
+  /** When the limit may rise next, as things stand; Infinity: nothing is due that could raise it. */
+  get mayRiseAtMs(): number {
+    const { value } = this.#latency
+    const byLatency = value < this.options.maxConcurrent ? this.monitor.countsAtMs : Number.POSITIVE_INFINITY
+    return Math.min(this.#throttle.risesAtMs, byLatency)
+  }
+
+  /** Takes what is due by now: a window that closes, seconds of recovery. */
+  settle(nowMs: number): void {
+    const { maxConcurrent } = this.options
+    const throttle = this.#throttle.value
+    this.#throttle.settle(nowMs)
+    if (throttle < maxConcurrent && this.#throttle.value === maxConcurrent) this.#emit('throttle_recovery')
+    const latency = this.#latency.value
+    this.monitor.settle(nowMs)
+    this.#tellLatency(latency)
+  }
+
+  /**
+   * An attempt ended (L2, L9).
+   * @returns whether a hold began, or was made longer
+   */
+  report(report: AttemptReport, nowMs: number): boolean {
+    this.settle(nowMs)
+    if (report.kind === 'success' || report.kind === 'timeout') this.monitor.record(report.latencyMs, nowMs)
+    if (report.kind !== 'throttle') return false
+    const { limit } = this
+    const held = this.hold.set(report.retryAfterMs ?? 0, nowMs)
+    if (this.#throttle.throttled(limit, nowMs, this.hold.untilMs)) this.#emit('throttle_backoff')
+    if (held) this.#emit('hold')
+    return held
+  }
+
+  /** The operator accepts the present as the ordinary (L8). */
+  resetBaseline(nowMs: number): void {
+    this.settle(nowMs)
+    const { value } = this.#latency
+    this.monitor.resetBaseline()
+    this.#tellLatency(value)
+  }
+
+  /** L15, but for what the caller knows: who is in flight, and who waits. */
+  snapshot(nowMs: number): Omit<LimitSnapshot, 'inFlight' | 'queued'> {
+    const { p90Ms, smoothedMs, baselineMs, ratio, trust } = this.monitor
+    return {
+      limit: this.limit,
+      throttleCeiling: this.#throttle.value,
+      latencyCeiling: this.#latency.value,
+      ...{ p90Ms, smoothedMs, baselineMs, ratio, baselineTrust: trust },
+      holdUntil: this.hold.isOn(nowMs) ? this.hold.untilMs : null,
+    }
+  }
+
+  #tellLatency(before: number): void {
+    const { value } = this.#latency
+    if (value < before) this.#emit('latency_backoff')
+    else if (value > before && value === this.options.maxConcurrent) this.#emit('latency_recovery')
+  }
+}

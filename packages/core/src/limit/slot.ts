@@ -1,0 +1,39 @@
+import type { AttemptReport } from './report.js'
+
+/** Who lends slots. */
+export interface SlotOwner {
+  release(): void
+  report(report: AttemptReport): void
+}
+
+/** The right to have one call in flight, until it is given back (L12). */
+export class Slot {
+  readonly #owner: SlotOwner
+  /** The call's place in the queue; a retry keeps it. */
+  readonly place: number
+  #released = false
+  #reported = false
+
+  constructor(owner: SlotOwner, place: number) {
+    this.#owner = owner
+    this.place = place
+  }
+
+  /** Whether the attempt's end was reported through this slot. */
+  get reported(): boolean {
+    return this.#reported
+  }
+
+  /** Tells the limiter how the attempt ended. It frees nothing. */
+  report(report: AttemptReport): void {
+    this.#reported = true
+    this.#owner.report(report)
+  }
+
+  /** Gives it back. Twice is once. */
+  release(): void {
+    if (this.#released) return
+    this.#released = true
+    this.#owner.release()
+  }
+}

@@ -1,0 +1,72 @@
+import { LinkedList } from './linked-list.js'
+import type { Queue } from './queue.js'
+import { Spread } from './spread.js'
+import type { Waiter } from './waiter.js'
+
+/** Those who wait for a slot: in what order they start, and who loses patience first. */
+export class WaitingRoom {
+  readonly #queue: Queue
+  /** The same waiters by the time they came: all have the same patience, so the first is the first to lose it. */
+  readonly #byDeadline = new LinkedList<Waiter>()
+  #spread: Spread<Waiter> | null = null
+
+  constructor(queue: Queue) {
+    this.#queue = queue
+  }
+
+  get size(): number {
+    return this.#queue.size
+  }
+
+  /** Without held time; Infinity: nobody waits. */
+  get firstDeadlineMs(): number {
+    return this.first?.deadlineMs ?? Number.POSITIVE_INFINITY
+  }
+
+  /** Who loses patience first. */
+  get first(): Waiter | undefined {
+    return this.#byDeadline.first?.value
+  }
+
+  /** When the next may start, should there be a slot; −Infinity: at any time. */
+  get nextAtMs(): number {
+    return this.#spread ? this.#spread.nextAtMs : Number.NEGATIVE_INFINITY
+  }
+
+  /** Who starts next. */
+  get next(): Waiter | undefined {
+    return this.#spread?.next ?? this.#queue.next
+  }
+
+  all(): Waiter[] {
+    return [...this.#queue]
+  }
+
+  add(waiter: Waiter): void {
+    this.#queue.add(waiter)
+    waiter.byDeadline = this.#byDeadline.insert(waiter, this.#byDeadline.last)
+  }
+
+  /** It starts, or leaves. */
+  remove(waiter: Waiter): void {
+    this.#queue.remove(waiter)
+    if (waiter.byDeadline) this.#byDeadline.remove(waiter.byDeadline)
+    this.#spread?.remove(waiter)
+    if (this.#spread?.isOver) this.#spread = null
+  }
+
+  /** A hold has ended: as many as there are slots start over a second; whoever comes later waits for them (L10). */
+  spread(fromMs: number, slots: number): void {
+    const first: Waiter[] = []
+    for (const waiter of this.#queue) {
+      if (first.length === slots) break
+      first.push(waiter)
+    }
+    this.#spread = first.length > 0 ? new Spread(fromMs, first) : null
+  }
+
+  /** A hold has begun: moments that were given count no more. */
+  gather(): void {
+    this.#spread = null
+  }
+}

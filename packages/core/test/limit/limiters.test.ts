@@ -1,0 +1,69 @@
+import { Limiters } from '@sluice/core'
+import { VirtualClock } from '@sluice/core/testing'
+import { expect, test } from 'vitest'
+
+test('L10: one limiter an origin', () => {
+  const limiters = new Limiters()
+  const one = limiters.forUrl('https://a.test/x?y#z')
+  expect(limiters.forUrl(new URL('https://a.test:443/other'))).toBe(one)
+  expect(limiters.forUrl('http://a.test/x')).not.toBe(one)
+  expect(limiters.for('https://a.test')).toBe(one)
+  expect([...limiters].map(([key]) => key)).toEqual(['http://a.test', 'https://a.test'])
+  expect(() => limiters.forUrl('/relative')).toThrow(TypeError)
+})
+
+test('options are shared, or asked for by key', () => {
+  const shared = new Limiters({ limit: { maxConcurrent: 3 } })
+  expect(shared.for('a').snapshot().limit).toBe(3)
+  const byKey = new Limiters({ limit: (key) => ({ maxConcurrent: key === 'big' ? 99 : 1 }) })
+  expect([byKey.for('big').snapshot().limit, byKey.for('small').snapshot().limit]).toEqual([99, 1])
+})
+
+test('what nobody asked for in so long is forgotten; what is in use is not', async () => {
+  const clock = new VirtualClock()
+  const limiters = new Limiters({ clock, idleMs: 1000 })
+  const used = limiters.for('used')
+  const slot = await used.acquire()
+  const held = limiters.for('held')
+  held.report({ kind: 'throttle', retryAfterMs: 60_000 })
+  const idle = limiters.for('idle')
+  await clock.advance(1001)
+  for (let i = 0; i < 5; i++) limiters.for('other')
+  expect(limiters.size).toBe(3)
+  expect([limiters.for('used') === used, limiters.for('held') === held]).toEqual([true, true])
+  expect(limiters.for('idle')).not.toBe(idle)
+  slot.release()
+  await clock.advance(1001)
+  for (let i = 0; i < 5; i++) limiters.for('other')
+  expect(limiters.for('used')).not.toBe(used)
+})
+
+test('above the most keys the one unused for longest goes', async () => {
+  const clock = new VirtualClock()
+  const limiters = new Limiters({ clock, maxKeys: 3 })
+  const first = limiters.for('a')
+  for (const key of ['b', 'c', 'a', 'd']) {
+    await clock.advance(1)
+    limiters.for(key)
+  }
+  expect([...limiters].map(([key]) => key)).toEqual(['c', 'a', 'd'])
+  expect(limiters.for('a')).toBe(first)
+})
+
+test('a hundred thousand keys cost the same as a few, each', () => {
+  const limiters = new Limiters({ maxKeys: 50_000 })
+  const begun = performance.now()
+  for (let i = 0; i < 100_000; i++) limiters.for(`https://${i}.test`)
+  expect(performance.now() - begun).toBeLessThan(10_000)
+  expect(limiters.size).toBeLessThanOrEqual(50_001)
+})
+
+test('dispose() ends them all', async () => {
+  const clock = new VirtualClock()
+  const limiters = new Limiters({ clock, limit: { maxConcurrent: 1 } })
+  await limiters.for('a').acquire()
+  const waiting = limiters.for('a').acquire()
+  limiters.dispose()
+  await expect(waiting).rejects.toMatchObject({ name: 'LimiterDisposedError' })
+  expect([limiters.size, clock.pending()]).toEqual([0, 0])
+})

@@ -1,0 +1,220 @@
+import { AdaptiveSemaphore, type Slot } from '@sluice/core'
+import { VirtualClock } from '@sluice/core/testing'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+
+/** One thing that happens; numbers choose among what is there. */
+type Act =
+  | { does: 'arrive'; cap: number | null }
+  | { does: 'retry' | 'finish' | 'fail' | 'abort'; which: number }
+  | { does: 'throttle'; retryAfterMs: number | null }
+  | { does: 'measure'; latencyMs: number; count: number }
+  | { does: 'pass'; ms: number }
+  | { does: 'reset' | 'look' | 'try' }
+/** What happens in one instant, in this order, before anybody who is told of it can do something. */
+type Instant = readonly Act[]
+
+const which = fc.nat(50)
+const act: fc.Arbitrary<Act> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({ does: fc.constant('arrive' as const), cap: fc.constantFrom(null, null, 500, 5000) }),
+  },
+  { weight: 8, arbitrary: fc.record({ does: fc.constantFrom('finish' as const, 'fail' as const), which }) },
+  { weight: 3, arbitrary: fc.record({ does: fc.constantFrom('abort' as const, 'retry' as const), which }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      does: fc.constant('throttle' as const),
+      retryAfterMs: fc.constantFrom(null, 0, 1, 700, 5000, 3_600_000),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      does: fc.constant('measure' as const),
+      latencyMs: fc.constantFrom(100, 100, 130, 200, 900),
+      count: fc.constantFrom(1, 50),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      does: fc.constant('pass' as const),
+      ms: fc.constantFrom(0, 1, 57, 250, 999, 1000, 2000, 10_000, 86_400_000), // and leaps, as after a sleep
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ does: fc.constantFrom('reset' as const, 'look' as const, 'try' as const) }) },
+)
+const instants = fc.array(fc.array(act, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 40 })
+const settings = fc.record({
+  maxConcurrent: fc.constantFrom(1, 2, 3, 8, 35),
+  maxQueue: fc.constantFrom(0, 3, 500),
+  queueTimeoutMs: fc.constantFrom(1, 1000, 10_000, 1_000_000_000),
+  shadow: fc.boolean(),
+  latencyControl: fc.boolean(),
+  prior: fc.constantFrom(null, { p90Ms: 100 }),
+})
+
+interface Call {
+  place: number
+  isRetry: boolean
+  controller: AbortController
+  settled: number
+  started: boolean
+}
+
+/** Calls of a limiter, and what must hold of them at any time. */
+class World {
+  readonly clock = new VirtualClock()
+  readonly limiter: AdaptiveSemaphore
+  readonly calls: Call[] = []
+  readonly inFlight: Slot[] = []
+  readonly ended: Slot[] = []
+  readonly #enforced: () => number
+  readonly #overtaken: Call[] = []
+  #holdEndedMs = Number.NEGATIVE_INFINITY
+  operations = 0
+
+  constructor(options: { maxConcurrent: number; shadow: boolean; queueTimeoutMs: number }) {
+    this.limiter = new AdaptiveSemaphore({ ...options, clock: this.clock })
+    this.#enforced = () => (options.shadow ? options.maxConcurrent : this.limiter.snapshot().limit)
+  }
+
+  get waiting(): Call[] {
+    return this.calls.filter(({ settled }) => settled === 0)
+  }
+
+  async instant(acts: Instant): Promise<void> {
+    for (const one of acts) {
+      this.operations++
+      if (one.does === 'pass') await this.clock.advance(one.ms)
+      else this.#do(one)
+    }
+    await this.clock.advance(0)
+    await this.clock.advance(0) // who timed out has had its last turn
+    if (this.operations % 3 > 0) return // whoever reads sets timers anew, so it is not done each time
+    // L16: reading starts nobody, since whoever could start has.
+    const waited = this.waiting.length
+    this.limiter.snapshot()
+    await this.clock.advance(0)
+    expect(this.waiting.length).toBe(waited)
+    this.check()
+  }
+
+  check(): void {
+    const { limit, inFlight, queued } = this.limiter.snapshot()
+    expect(this.#overtaken).toEqual([])
+    expect(limit).toBeGreaterThanOrEqual(1)
+    expect([inFlight, queued]).toEqual([this.inFlight.length, this.waiting.length])
+    for (const { settled } of this.calls) expect(settled).toBeLessThanOrEqual(1)
+    // L13: who waits has a reason to.
+    const spread = this.clock.now() < this.#holdEndedMs + 1000
+    if (queued > 0 && !spread) expect(inFlight).toBeGreaterThanOrEqual(this.#enforced())
+    // L16: one timer, and only for who waits.
+    expect(this.clock.pending()).toBe(queued > 0 ? 1 : 0)
+  }
+
+  arrive(cap: number | null, retryOf?: Slot): void {
+    const controller = new AbortController()
+    const call: Call = {
+      place: this.calls.length,
+      isRetry: retryOf !== undefined,
+      controller,
+      settled: 0,
+      started: false,
+    }
+    this.calls.push(call)
+    const bounds = { signal: controller.signal, retryOf, maxHeldMs: cap ?? undefined }
+    this.limiter.acquire(bounds).then(
+      (slot) => {
+        call.settled++
+        call.started = true
+        this.inFlight.push(slot)
+        // First come, first served: nobody who came before still waits, but for retries, which have another place.
+        const passed = this.calls.filter((one) => one.settled === 0 && !one.isRetry && one.place < call.place)
+        if (!call.isRetry) this.#overtaken.push(...passed)
+      },
+      () => {
+        call.settled++
+      },
+    )
+  }
+
+  #do(one: Exclude<Act, { does: 'pass' }>): unknown {
+    switch (one.does) {
+      case 'arrive':
+        return this.arrive(one.cap)
+      case 'retry': {
+        const slot = this.ended.splice(one.which % Math.max(1, this.ended.length), 1)[0]
+        return slot ? this.arrive(null, slot) : undefined
+      }
+      case 'finish':
+      case 'fail': {
+        const slot = this.inFlight.splice(one.which % Math.max(1, this.inFlight.length), 1)[0]
+        slot?.report(one.does === 'fail' ? { kind: 'failure' } : { kind: 'success', latencyMs: 100 })
+        slot?.release()
+        if (slot) this.ended.push(slot)
+        return undefined
+      }
+      case 'abort':
+        return this.waiting[one.which % Math.max(1, this.waiting.length)]?.controller.abort(new Error('left'))
+      case 'throttle':
+        if (one.retryAfterMs)
+          this.#holdEndedMs = Math.max(this.#holdEndedMs, this.clock.now() + Math.min(60_000, one.retryAfterMs))
+        return this.limiter.report({ kind: 'throttle', retryAfterMs: one.retryAfterMs })
+      case 'measure':
+        for (let i = 0; i < one.count; i++) this.limiter.report({ kind: 'success', latencyMs: one.latencyMs })
+        return undefined
+      case 'reset':
+        return this.limiter.resetBaseline()
+      case 'look':
+        expect(this.limiter.snapshot()).toEqual(this.limiter.snapshot())
+        return undefined
+      case 'try': {
+        const slot = this.limiter.tryAcquire()
+        return slot ? this.inFlight.push(slot) : undefined
+      }
+    }
+  }
+}
+
+/** `npm run soak` asks for a million. */
+const OPERATIONS = Number(process.env.SLUICE_SOAK_OPERATIONS ?? 20_000)
+const PER_RUN = 16 // a little less than there are on average
+const timeout = 120_000 + OPERATIONS
+
+test('L13, L16: whatever happens, in whatever order', { timeout }, async () => {
+  let operations = 0
+  await fc.assert(
+    fc.asyncProperty(settings, instants, async (options, all) => {
+      const world = new World(options)
+      for (const acts of all) await world.instant(acts)
+      operations += world.operations
+      world.limiter.dispose()
+      await world.clock.advance(0)
+      expect([world.clock.pending(), world.waiting.length]).toEqual([0, 0])
+      expect(world.calls.every(({ settled }) => settled === 1)).toBe(true)
+    }),
+    { numRuns: Math.ceil(OPERATIONS / PER_RUN) },
+  )
+  expect(operations).toBeGreaterThan(OPERATIONS)
+})
+
+test('L13: nobody starves: when all who are in flight end, all who wait start', { timeout }, async () => {
+  await fc.assert(
+    fc.asyncProperty(settings, instants, async (options, all) => {
+      const world = new World({ ...options, queueTimeoutMs: 1_000_000_000_000 })
+      for (const acts of all) await world.instant(acts)
+      const waited = world.waiting
+      await world.clock.advance(61_000) // a hold, and its second
+      for (let left = world.calls.length; left > 0 && world.waiting.length > 0; left--) {
+        for (const slot of world.inFlight.splice(0)) slot.release()
+        await world.clock.advance(1)
+      }
+      expect(waited.every(({ started }) => started)).toBe(true)
+      world.limiter.dispose()
+    }),
+    { numRuns: Math.ceil(OPERATIONS / 70) },
+  )
+})
