@@ -35,7 +35,7 @@ const PARAMETER = /%7B.+?%7D/g
 
 function templateOf<Rule extends { readonly path: string }>(rule: Rule): Template<Rule> {
   // Through URL, so that it is encoded as the path of a request is; its braces become %7B and %7D.
-  const { pathname } = new URL(`http://host${rule.path}`)
+  const { pathname } = new URL(`http://host${rule.path.replace(/^(?!\/)/, '/')}`)
   const literals = pathname.split(PARAMETER).map((literal) => literal.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
   const rank = pathname.split('/').map((segment) => {
     const literal = segment.replace(PARAMETER, '')
