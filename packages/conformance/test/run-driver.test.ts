@@ -165,7 +165,7 @@ describe('a driver that breaks the protocol', () => {
     ['stays', 'the driver did not exit within 300 ms after bye'],
     ['exit-3', 'the driver exited with code 3 after bye; it must exit with code 0'],
     ['late-twice', 'retry-cases/one: the driver answered seq 1 twice'],
-    ['silent', 'the driver did not answer hello within 400 ms'],
+    ['silent', 'the driver did not answer hello within 400 ms; does it flush stdout after every line?'],
     ['banner', `the driver printed a line that is no JSON object: "Welcome to the driver"; ${noJson}`],
     ['refuses', 'the driver refuses to start: no licence'],
     ['protocol-2', 'the driver speaks protocol 2, and this runner speaks 1'],

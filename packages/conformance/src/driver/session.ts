@@ -90,7 +90,7 @@ class Conversation {
       if (this.#failure !== null) throw this.#failure.error
       this.#greeted = resolve
       this.#cancelTimer = clock.timer(helloTimeoutMs, () => {
-        this.#broke(`did not answer hello within ${helloTimeoutMs} ms`)
+        this.#broke(`did not answer hello within ${helloTimeoutMs} ms; does it flush stdout after every line?`)
       })
       this.#child.write(JSON.stringify({ cmd: 'hello', protocol: PROTOCOL }))
     })
