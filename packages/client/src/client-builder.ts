@@ -1,9 +1,13 @@
 import { checkedPolicy } from '@sluice/core/adapter'
-import { createFetch, type RetryPolicy } from '@sluice/fetch'
+import { createFetch, type RetryPolicy, serverTiming } from '@sluice/fetch'
 import { checkedUrl, checkFunction, checkHeader, checkTimeout, checkToken } from './check-inputs.js'
 import { type GatewayClient, makeClient } from './gateway-client.js'
 import { type Bearer, type SendOptions, type Settings, shownSettings, type TraceSource } from './settings.js'
 import { showAs } from './show.js'
+
+/** What says how the gateway is must not wait for it, and an endless answer would never give its slot back. */
+const isPastLimit = (url: string): boolean =>
+  /\/(healthz|readyz|metrics|(status|notices)\/stream)$/.test(new URL(url).pathname)
 
 /**
  * Puts a client together, step by step. Each step returns a new builder and leaves the old one as it was. A builder
@@ -59,6 +63,14 @@ export class ClientBuilder {
   trace(source: TraceSource): ClientBuilder {
     checkFunction('.trace', source)
     return this.#with({ trace: source })
+  }
+
+  /**
+   * Bounds the calls in flight: an `AdaptiveSemaphore`, shared by the clients of one gateway, or `Limiters`. Latency is what
+   * the gateway's nodes say that they took. Probes of its health and the stream of its status are let past.
+   */
+  limit(limit: SendOptions['limit']): ClientBuilder {
+    return this.with({ limit, latencyOf: serverTiming('node'), letPast: isPastLimit })
   }
 
   /** The fetch underneath. Default: the platform's, looked up at each attempt. */

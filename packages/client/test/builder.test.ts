@@ -1,4 +1,5 @@
 import { ClientBuilder, interactive, retryPolicy, unwrap } from '@sluice/client'
+import { AdaptiveSemaphore } from '@sluice/core'
 import { VirtualClock } from '@sluice/core/testing'
 import { describe, expect, test } from 'vitest'
 import { serve } from '../../fetch/test/server.js'
@@ -176,4 +177,25 @@ describe('a step refuses, and shows no secret:', () => {
     expect(act).toThrow(message)
     expect(act).not.toThrow('s3cret')
   })
+})
+
+test('.limit: one limit for all that is built, told what the node says it took; probes of health go past it', async () => {
+  const { url } = await serve((_, response) =>
+    response
+      .writeHead(200, { ...json, 'server-timing': 'elapsed;dur=3, node;dur=7000' })
+      .end('{"pipes":[],"status":"ok"}'),
+  )
+  const clock = new VirtualClock()
+  const limit = new AdaptiveSemaphore({ clock, maxConcurrent: 1, windowMs: 1000, minSamples: 2 })
+  const builder = new ClientBuilder(url).with({ clock }).limit(limit)
+  await Promise.all([unwrap(builder.build().listPipes()), unwrap(builder.tenant('acme').build().listPipes())])
+  expect(limit.snapshot()).toMatchObject({ inFlight: 0, queued: 0 })
+  await clock.run(new Promise<void>((resolve) => void clock.timer(1000, resolve)))
+  expect(limit.snapshot().p90Ms).toBe(7000)
+  limit.report({ kind: 'throttle', retryAfterMs: 60_000 })
+  expect(await unwrap(builder.build().getHealth())).toMatchObject({ status: 'ok' })
+  await expect(unwrap(builder.build().listPipes())).rejects.toMatchObject({ reason: 'held' })
+  expect(() => builder.limit(35 as never)).toThrow(
+    'createFetch: limit must be an AdaptiveSemaphore or Limiters; got 35',
+  )
 })

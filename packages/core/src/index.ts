@@ -37,6 +37,7 @@ export type { Classification, Classify, Failure, FailureClass, HeaderReader } fr
 // What a server or the network says
 export { failureOf } from './retry/failure-of.js'
 export type { Hint } from './retry/hint.js'
+export type { Limiter } from './retry/limiter.js'
 export type { ExecuteOptions, GiveUpEvent, Logger, RetryEvent } from './retry/options.js'
 export { type Outcome, outcomeOf } from './retry/outcome.js'
 export { type RetryPolicy, type RetryPolicyOptions, retryPolicy } from './retry/policy.js'

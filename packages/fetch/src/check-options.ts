@@ -6,6 +6,7 @@ type Kind = readonly [must: string, fits: (value: unknown) => boolean]
 const isFunction = (value: unknown): boolean => typeof value === 'function'
 const isBoolean = (value: unknown): boolean => typeof value === 'boolean'
 const withMethod = (name: string): Kind => [`an object with ${name}()`, (value) => isFunction(Object(value)[name])]
+const LIMIT = ['acquire', 'for']
 const FUNCTION: Kind = ['a function', isFunction]
 
 const OPTIONS: Record<keyof FetchOptions, Kind> = {
@@ -13,6 +14,11 @@ const OPTIONS: Record<keyof FetchOptions, Kind> = {
   fetch: FUNCTION,
   idempotent: ['true or false', isBoolean],
   idempotencyKey: ['true, false or a function', (value) => isBoolean(value) || isFunction(value)],
+  limit: ['an AdaptiveSemaphore or Limiters', (value) => LIMIT.some((name) => isFunction(Object(value)[name]))],
+  limitKey: FUNCTION,
+  letPast: FUNCTION,
+  latencyOf: FUNCTION,
+  slotUntil: ["'body' or 'headers'", (value) => value === 'body' || value === 'headers'],
   retryBudget: withMethod('take'),
   onRetry: FUNCTION,
   onGiveUp: FUNCTION,

@@ -2,8 +2,10 @@ import { type Attempt, execute, type Failure, failureOf, interactive, retryPolic
 import { checkedPolicy, wasRetried } from '@sluice/core/adapter'
 import { checkOptions } from './check-options.js'
 import { inspect, peek, release } from './failed-response.js'
-import { guardBody } from './guard-body.js'
+import { type BodyWatch, guardBody } from './guard-body.js'
 import { withIdempotencyKey } from './idempotency-key.js'
+import { watchSlot } from './latency/slot-watch.js'
+import { limiterOf } from './limiter-of.js'
 import type { CallOptions, FetchOptions, SluiceFetch } from './options.js'
 import { RequestSource } from './request-source.js'
 import { WaitingStore } from './waiting-calls.js'
@@ -18,14 +20,14 @@ import { WaitingStore } from './waiting-calls.js'
  * @throws TypeError for an option there is none of, or a policy that was not made by `retryPolicy()`
  */
 export function createFetch(options: FetchOptions = {}): SluiceFetch {
-  return build(options, new WaitingStore())
+  return build(options, new WaitingStore(), { count: 0 })
 }
 
 let lastId = 0
 
-function build(options: FetchOptions, waiting: WaitingStore): SluiceFetch {
+function build(options: FetchOptions, waiting: WaitingStore, passed: { count: number }): SluiceFetch {
   checkOptions(options)
-  const { clock = systemClock, idempotencyKey } = options
+  const { clock = systemClock, idempotencyKey, limit, latencyOf, slotUntil } = options
   const policy = checkedPolicy(options.policy ?? interactive, 'createFetch')
   const mayRetry = policy.maxAttempts > 1 || policy.throttleBudgetMs !== null
   const keepBytes = mayRetry ? policy.maxReplayBytes : null
@@ -34,11 +36,21 @@ function build(options: FetchOptions, waiting: WaitingStore): SluiceFetch {
     const id = ++lastId
     const init = idempotencyKey ? withIdempotencyKey(input, given, idempotencyKey) : given
     const source = new RequestSource(input, init, keepBytes)
-    const { signal, method } = source
+    const { signal, method, url } = source
+    const passes = limit !== undefined && options.letPast?.(url, method) === true
+    if (passes) passed.count++
+    const limiter = passes ? undefined : limiterOf(options, url, method)
+    let latencyMs: number | null | undefined
     const send = async (attempt: Attempt): Promise<Response> => {
       waiting.delete(id)
+      const sentAtMs = limiter ? clock.now() : 0
       const response = await source.send(options.fetch ?? globalThis.fetch, attempt.signal)
-      return guardBody(response, attempt, { signal, idleMs: policy.bodyIdleMs, clock })
+      let watch: BodyWatch | undefined
+      if (limiter) {
+        const slot = { clock, sentAtMs, latencyOf, untilHeaders: slotUntil === 'headers' }
+        ;({ watch, latencyMs } = watchSlot(response, attempt, slot))
+      }
+      return guardBody(response, attempt, { signal, idleMs: policy.bodyIdleMs, clock, watch })
     }
     try {
       return await execute<Response>(send, {
@@ -51,6 +63,8 @@ function build(options: FetchOptions, waiting: WaitingStore): SluiceFetch {
         idempotent: options.idempotent,
         random: options.random,
         logger: options.logger,
+        limiter,
+        latencyOf: () => latencyMs,
         retryBudget: options.retryBudget,
         onGiveUp: options.onGiveUp,
         peek: (response) => peek(response, clock),
@@ -60,8 +74,7 @@ function build(options: FetchOptions, waiting: WaitingStore): SluiceFetch {
         failureOf: (error) => failureOfFetch(error, source),
         onRetry(event) {
           const untilMs = clock.wallNow() + event.waitMs
-          const url = withoutSecrets(source.url)
-          waiting.add({ id, method, url, class: event.class, attempt: event.attempt, untilMs })
+          waiting.add({ id, method, url: withoutSecrets(url), class: event.class, attempt: event.attempt, untilMs })
           options.onRetry?.(event)
         },
       })
@@ -72,6 +85,7 @@ function build(options: FetchOptions, waiting: WaitingStore): SluiceFetch {
 
   return Object.assign(call, {
     waiting,
+    passed,
     with({
       idempotent = options.idempotent,
       idempotencyKey = options.idempotencyKey,
@@ -80,7 +94,7 @@ function build(options: FetchOptions, waiting: WaitingStore): SluiceFetch {
       ...changes
     }: CallOptions): SluiceFetch {
       const changed = { idempotent, idempotencyKey, onRetry, onGiveUp, policy: retryPolicy(changes, policy) }
-      return build({ ...options, ...changed }, waiting)
+      return build({ ...options, ...changed }, waiting, passed)
     },
   })
 }

@@ -22,6 +22,20 @@ const dress = (response: Response, like: Response): Response => {
   return outcome ? mark(response, outcome) : response
 }
 
+interface BodyBounds {
+  signal: AbortSignal | null | undefined
+  idleMs: number | null
+  clock: Clock
+  watch: BodyWatch | undefined
+}
+
+/** Who follows a body as it streams through. */
+export interface BodyWatch {
+  chunk(bytes: Uint8Array): void
+  /** Called once, when it was read to its end (`whole`), or cancelled, failed or dropped. */
+  over(whole: boolean): void
+}
+
 /**
  * Bounds the body of a response: a silence longer than `idleMs` ends it with an AttemptTimeoutError (R10), an abort of
  * the caller's signal with the caller's reason (R11). Both end the connection. The listener on the caller's signal
@@ -32,19 +46,24 @@ const dress = (response: Response, like: Response): Response => {
 export function guardBody(
   response: Response,
   attempt: Attempt,
-  { signal, idleMs, clock }: { signal: AbortSignal | null | undefined; idleMs: number | null; clock: Clock },
+  { signal, idleMs, clock, watch }: BodyBounds,
 ): Response {
-  if (!response.body?.getReader || (!signal && idleMs === null)) return response
+  if (!response.body?.getReader) {
+    watch?.over(true)
+    return response
+  }
+  if (!signal && idleMs === null && !watch) return response
   const reader = response.body.getReader()
   const cancel = (reason?: unknown): Promise<void> => reader.cancel(reason).catch(() => {})
   const body = { fail: (_reason: unknown): void => {} }
   const held = weakly(body)
   const forget = signal && onAbort(signal, () => held.deref()?.fail(signal.reason))
   let over = false
-  const end = (): void => {
+  const end = (whole = false): void => {
     over = true
     forget?.()
     dropped?.unregister(reader)
+    watch?.over(whole)
   }
 
   const stream = new ReadableStream<Uint8Array>(
@@ -64,8 +83,11 @@ export function guardBody(
         try {
           const { done, value } = await reader.read()
           if (over) return
-          if (!done) return controller.enqueue(value)
-          end()
+          if (!done) {
+            watch?.chunk(value)
+            return controller.enqueue(value)
+          }
+          end(true)
           controller.close()
         } catch (error) {
           body.fail(error)
@@ -82,6 +104,7 @@ export function guardBody(
   )
   const letGo = (): void => {
     forget?.()
+    watch?.over(false)
     cancel()
   }
   dropped?.register(stream, letGo, reader)

@@ -1,5 +1,20 @@
-import type { Clock, GiveUpEvent, Logger, RetryBudget, RetryEvent, RetryPolicy, RetryPolicyOptions } from '@sluice/core'
+import type {
+  Clock,
+  GiveUpEvent,
+  Limiter,
+  Logger,
+  RetryBudget,
+  RetryEvent,
+  RetryPolicy,
+  RetryPolicyOptions,
+} from '@sluice/core'
+import type { LatencyOf } from './latency/latency-of.js'
 import type { WaitingCalls } from './waiting-calls.js'
+
+/** A limiter for each key: `Limiters` is that. */
+export interface KeyedLimiters {
+  for(key: string): Limiter
+}
 
 /** What `createFetch()` can be told. Everything is optional. */
 export interface FetchOptions {
@@ -14,6 +29,19 @@ export interface FetchOptions {
    * repeated (R2). For servers that honour such keys. `true`: a random UUID; or a function that makes the key. Default false.
    */
   idempotencyKey?: boolean | (() => string) | undefined
+  /**
+   * Bounds the calls in flight (L1): an `AdaptiveSemaphore` for all of them, or `Limiters`, one for each key. A slot is
+   * held until the body is read, cancelled, failed or dropped (L12): read what you ask for, or cancel it. Default: none.
+   */
+  limit?: Limiter | KeyedLimiters | undefined
+  /** The key of a call, with `Limiters` (L10). Default: the origin of its URL. */
+  limitKey?: ((url: string, method: string) => string) | undefined
+  /** Whether a call is let past the limiter, such as a health check: it takes no slot and is no sample. Default: none is. */
+  letPast?: ((url: string, method: string) => boolean) | undefined
+  /** The server's own figure of how long it took (L2): `clickhouseElapsed`, say. Default: the time to headers. */
+  latencyOf?: LatencyOf | undefined
+  /** What ends a slot: the end of the body, or the response's headers (L12). Default `body`. */
+  slotUntil?: 'body' | 'headers' | undefined
   /** Shared by the calls to one server (R16). Default: none. */
   retryBudget?: RetryBudget | undefined
   /** Called before each wait. What it throws ends the call. */
@@ -42,4 +70,6 @@ export interface SluiceFetch {
   with(options: CallOptions): SluiceFetch
   /** The calls that wait for a retry right now. */
   readonly waiting: WaitingCalls
+  /** How many calls were let past the limiter so far, by `letPast`. */
+  readonly passed: { readonly count: number }
 }

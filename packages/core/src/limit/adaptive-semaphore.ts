@@ -18,6 +18,13 @@ import type { Waiter } from './waiter.js'
 import { WaitingRoom } from './waiting-room.js'
 
 const noop = (): void => {}
+const NO_OPTIONS: AcquireOptions = {}
+
+const promised = (waiter: Waiter): Promise<Slot> =>
+  new Promise((resolve, reject) => {
+    waiter.resolve = resolve
+    waiter.reject = reject
+  })
 
 /**
  * Lets so many calls be in flight as the backend bears: at most `maxConcurrent`, fewer after a throttle (L9), fewer while
@@ -66,13 +73,17 @@ export class AdaptiveSemaphore {
    *
    * @throws what {@link acquire} throws, and what the task throws
    */
-  async run<T>(task: (slot: Slot) => PromiseLike<T> | T, options: AcquireOptions = {}): Promise<T> {
-    const slot = this.tryAcquire(options) ?? (await this.acquire(options))
+  async run<T>(task: (slot: Slot) => PromiseLike<T> | T, options: AcquireOptions = NO_OPTIONS): Promise<T> {
+    const entered = this.#enter(options)
+    const slot = entered instanceof Slot ? entered : await entered
     try {
       options.signal?.throwIfAborted() // it may have been aborted between the slot and here
       const startedAtMs = this.#clock.now()
       const value = await task(slot)
-      if (!slot.reported) slot.report({ kind: 'success', latencyMs: this.#clock.now() - startedAtMs })
+      if (!slot.reported) {
+        const now = this.#clock.now()
+        this.#limit.report({ kind: 'success', latencyMs: now - startedAtMs }, now) // who may start does at the release
+      }
       return value
     } finally {
       slot.release()
@@ -85,35 +96,12 @@ export class AdaptiveSemaphore {
    * @throws QueueFullError, QueueTimeoutError; ThrottledError with reason `held` where a hold outlasts the call's own
    *   bounds; the signal's reason; LimiterDisposedError
    */
-  acquire(options: AcquireOptions = {}): Promise<Slot> {
-    const { signal, retryOf } = options
-    if (signal?.aborted) return Promise.reject(signal.reason)
-    if (this.#disposed) return Promise.reject(new LimiterDisposedError())
-    const now = this.#settle()
-    const place = retryOf?.place ?? this.#places++
-    if (this.#isOpen(now)) return Promise.resolve(this.#take(place))
-    const { maxHeldMs = Number.POSITIVE_INFINITY, endsAtMs = Number.POSITIVE_INFINITY } = options
-    const { hold } = this.#limit
-    const { maxQueue, queueTimeoutMs } = this.#limit.options
-    const heldBeforeMs = hold.heldMs(now)
-    const bounds = { heldBeforeMs, maxHeldMs, endsAtMs }
-    if (this.#outlasts(bounds, now)) return Promise.reject(this.#heldError(heldBeforeMs, now))
-    if (!retryOf && this.#waiting.size >= maxQueue) {
-      this.#emit('queue_rejected')
-      return Promise.reject(new QueueFullError(maxQueue))
-    }
-    return new Promise((resolve, reject) => {
-      const deadlineMs = now - heldBeforeMs + queueTimeoutMs
-      const links = { unlink: noop, inQueue: undefined, byDeadline: undefined }
-      const waiter: Waiter = { place, resolve, reject, deadlineMs, ...bounds, ...links }
-      if (signal) waiter.unlink = onAbort(signal, () => this.#leave(waiter, signal.reason))
-      this.#waiting.add(waiter)
-      this.#arm(now)
-    })
+  acquire(options: AcquireOptions = NO_OPTIONS): Promise<Slot> {
+    return Promise.resolve(this.#enter(options))
   }
 
   /** A slot, if one is free now and nobody waits for it; else null. */
-  tryAcquire({ signal, retryOf }: AcquireOptions = {}): Slot | null {
+  tryAcquire({ signal, retryOf }: AcquireOptions = NO_OPTIONS): Slot | null {
     if (this.#disposed || signal?.aborted) return null
     return this.#isOpen(this.#settle()) ? this.#take(retryOf?.place ?? this.#places++) : null
   }
@@ -168,6 +156,48 @@ export class AdaptiveSemaphore {
     this.#alarm.clear()
   }
 
+  /** A slot at once where one is free: who needs not wait needs no promise. */
+  #enter(options: AcquireOptions): Slot | Promise<Slot> {
+    const { signal, retryOf, maxHeldMs, endsAtMs } = options
+    if (signal?.aborted) return Promise.reject(signal.reason)
+    if (this.#disposed) return Promise.reject(new LimiterDisposedError())
+    const now = this.#settle()
+    const place = retryOf?.place ?? this.#places++
+    if (this.#isOpen(now)) return this.#take(place)
+    const { maxQueue, queueTimeoutMs } = this.#limit.options
+    const heldBeforeMs = this.#limit.hold.heldMs(now)
+    if (this.#outlasts({ heldBeforeMs, maxHeldMs, endsAtMs }, now))
+      return Promise.reject(this.#heldError(heldBeforeMs, now))
+    if (!retryOf && this.#waiting.size >= maxQueue) {
+      this.#emit('queue_rejected')
+      return Promise.reject(new QueueFullError(maxQueue))
+    }
+    const deadlineMs = now - heldBeforeMs + queueTimeoutMs
+    const links = undefined
+    // In one piece, and its closures hold nothing else: there may be a hundred thousand who wait.
+    const waiter: Waiter = {
+      place,
+      resolve: noop,
+      reject: noop,
+      unlink: noop,
+      before: links,
+      after: links,
+      inQueue: links,
+      deadlineMs,
+      heldBeforeMs,
+      maxHeldMs,
+      endsAtMs,
+    }
+    if (signal) this.#listen(waiter, signal)
+    this.#waiting.add(waiter)
+    this.#arm(now)
+    return promised(waiter)
+  }
+
+  #listen(waiter: Waiter, signal: AbortSignal): void {
+    waiter.unlink = onAbort(signal, () => this.#leave(waiter, signal.reason))
+  }
+
   #release(): void {
     this.#inFlight--
     this.#settle()
@@ -200,13 +230,13 @@ export class AdaptiveSemaphore {
     while (this.#inFlight < this.#limit.enforced) {
       const { next, nextAtMs } = this.#waiting
       if (!next || nextAtMs > now) return
-      this.#remove(next).resolve(this.#take(next.place))
+      this.#remove(next).resolve(this.#take(next.place, this.#limit.hold.heldMs(now) - next.heldBeforeMs))
     }
   }
 
-  #take(place: number): Slot {
+  #take(place: number, heldMs?: number): Slot {
     this.#inFlight++
-    return new Slot(this.#owner, place)
+    return new Slot(this.#owner, place, heldMs)
   }
 
   /** A hold began or grew: what is queued obeys it, and who cannot wait that long is told at once (L10). */
@@ -224,7 +254,8 @@ export class AdaptiveSemaphore {
   ) {
     const { hold } = this.#limit
     if (!hold.isOn(now)) return false
-    return hold.untilMs > endsAtMs || hold.heldMs(now) - heldBeforeMs + hold.untilMs - now > maxHeldMs
+    const heldMs = hold.heldMs(now) - heldBeforeMs + hold.untilMs - now
+    return hold.untilMs > (endsAtMs ?? Number.POSITIVE_INFINITY) || heldMs > (maxHeldMs ?? Number.POSITIVE_INFINITY)
   }
 
   #heldError(heldBeforeMs: number, now: number): ThrottledError {

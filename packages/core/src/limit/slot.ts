@@ -11,12 +11,15 @@ export class Slot {
   readonly #owner: SlotOwner
   /** The call's place in the queue; a retry keeps it. */
   readonly place: number
+  /** How long the call was held before it got the slot, in ms: counts as waited (L10). */
+  readonly heldMs: number
   #released = false
   #reported = false
 
-  constructor(owner: SlotOwner, place: number) {
+  constructor(owner: SlotOwner, place: number, heldMs = 0) {
     this.#owner = owner
     this.place = place
+    this.heldMs = heldMs
   }
 
   /** Whether the attempt's end was reported through this slot. */

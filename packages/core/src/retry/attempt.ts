@@ -1,3 +1,5 @@
+import type { Slot } from '../limit/slot.js'
+
 /** One send, as the operation sees it. */
 export interface Attempt {
   /** 1 for the first. */
@@ -6,6 +8,12 @@ export interface Attempt {
   readonly signal: AbortSignal
   /** Aborts `signal`, for instance to cut a body that is still streaming after the operation returned. */
   abort(reason: unknown): void
+  /**
+   * Takes over the slot of this attempt, which else ends with the operation: whoever took it must release it, for
+   * instance at the end of a body that is still streaming (L12). A failure that surfaces releases it in any case.
+   * @returns undefined where there is no limiter
+   */
+  keepSlot(): Slot | undefined
 }
 
 /** One for all: a stack trace for each would cost more than the rest of the loop. */
@@ -14,10 +22,13 @@ let over: DOMException | undefined
 /** Makes its controller only when somebody asks for the signal: many operations never do. */
 export class LazyAttempt implements Attempt {
   readonly attempt: number
+  readonly slot: Slot | undefined
+  #kept = false
   #made: AbortController | undefined
 
-  constructor(attempt: number) {
+  constructor(attempt: number, slot: Slot | undefined) {
     this.attempt = attempt
+    this.slot = slot
   }
 
   get #controller(): AbortController {
@@ -37,5 +48,15 @@ export class LazyAttempt implements Attempt {
 
   abort(reason: unknown): void {
     this.#controller.abort(reason)
+  }
+
+  keepSlot(): Slot | undefined {
+    this.#kept = true
+    return this.slot
+  }
+
+  /** Gives the slot back, unless the operation took it over. */
+  settle(): void {
+    if (!this.#kept) this.slot?.release()
   }
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock/clock.js'
 import { systemClock } from '../clock/system-clock.js'
+import { isBranded } from '../errors/brand.js'
 import { DeadlineError } from '../errors/deadline-error.js'
 import type { RetryErrorFields } from '../errors/retry-error.js'
 import { ThrottledError } from '../errors/throttled-error.js'
@@ -15,6 +16,12 @@ import type { Reason } from './reason.js'
 
 /** What a failed attempt came to: what it returned, or what it threw. */
 export type Failed<T> = { failure: Failure; value: T } | { failure: Failure; error: unknown }
+
+const REFUSALS = [
+  ['QueueFullError', 'queue_full'],
+  ['QueueTimeoutError', 'queue_timeout'],
+  ['ThrottledError', 'held'],
+] as const
 
 /** What one call has lived through so far, and what follows from it. */
 export class Call<T> {
@@ -60,6 +67,19 @@ export class Call<T> {
   /** Of the last failure; null before any. */
   get class(): FailureClass | null {
     return this.#decision?.class ?? null
+  }
+
+  /** Longest time that the call may be held before its next attempt (L10): held time counts as waited. */
+  get maxHeldMs(): number {
+    const { throttleBudgetMs, perAttemptCapMs, totalCapMs } = this.policy
+    if (throttleBudgetMs !== null) return throttleBudgetMs - this.#throttleWaitMs
+    return Math.min(perAttemptCapMs, totalCapMs - this.#cappedWaitMs)
+  }
+
+  /** Takes note of time that the call was held: it counts against the bounds of waits. */
+  held(ms: number): void {
+    if (this.policy.throttleBudgetMs === null) this.#cappedWaitMs += ms
+    else this.#throttleWaitMs += ms
   }
 
   /** Decides about a failed attempt, and takes note of both. */
@@ -125,5 +145,22 @@ export class Call<T> {
   #fields(reason: Reason): RetryErrorFields {
     const { status = null, headers = null } = this.#status ?? {}
     return { ...this.outcome(reason), status, headers }
+  }
+
+  /**
+   * What a limiter refused a slot with, as the end of this call: the last failure is its cause, as after a deadline (R12).
+   * @returns undefined where it is no refusal
+   */
+  refused(error: unknown): { error: Error; outcome: Outcome; class: FailureClass | null } | undefined {
+    const reason = REFUSALS.find(([brand]) => isBranded(error, brand))?.[1]
+    if (!reason || !(error instanceof Error)) return undefined
+    const cause = this.failure ? this.error(reason) : undefined
+    if (reason !== 'held') {
+      if (cause) Object.defineProperty(error, 'cause', { value: cause, configurable: true, writable: true })
+      return { error, outcome: { ...this.outcome(reason), retryAfterMs: null }, class: this.class }
+    }
+    const { retryAfterMs } = error as ThrottledError // branded so
+    const outcome = { ...this.outcome(reason), retryAfterMs }
+    return { error: new ThrottledError({ ...this.#fields(reason), ...outcome }, cause), outcome, class: 'throttle' }
   }
 }

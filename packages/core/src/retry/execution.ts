@@ -1,14 +1,16 @@
 import { AttemptTimeoutError } from '../errors/attempt-timeout-error.js'
+import type { Slot } from '../limit/slot.js'
 import { announce } from './announce.js'
 import { type Attempt, LazyAttempt } from './attempt.js'
 import { bounded } from './bounded.js'
 import { Call, type Failed } from './call.js'
 import type { Decision } from './decide.js'
+import type { FailureClass } from './failure.js'
 import { failureOf } from './failure-of.js'
+import { type Limiter, reportOfFailure } from './limiter.js'
 import type { ExecuteOptions } from './options.js'
 import { mark, type Outcome, wasRetried } from './outcome.js'
 import { checkedPolicy } from './policy.js'
-import type { Reason } from './reason.js'
 
 /** One call of `execute()`: the only loop in Sluice. A class for its speed: most calls need none of these methods. */
 export class Execution<T> {
@@ -38,8 +40,10 @@ export class Execution<T> {
       options.retryBudget?.begin(call.clock.now())
       for (;;) {
         signal?.throwIfAborted()
-        const attempt = new LazyAttempt(++call.attempt)
+        const slot = options.limiter && (await this.#admit(options.limiter))
+        const attempt = new LazyAttempt(++call.attempt, slot)
         this.#attempt = attempt
+        const sentAtMs = slot ? call.clock.now() : 0
         let failed: Failed<T>
         try {
           const value = unbounded ? await operation(attempt) : await this.#bound(attempt)
@@ -48,7 +52,10 @@ export class Execution<T> {
             throw signal.reason
           }
           const failure = wasRetried(value) ? undefined : options.inspect?.(value) // R14
-          if (!failure) return options.inspect ? mark(value, call.outcome(null)) : value
+          if (!failure) {
+            if (slot) this.#succeeded(value, attempt, sentAtMs)
+            return options.inspect ? mark(value, call.outcome(null)) : value
+          }
           failed = { failure, value }
           this.#unread = failed
         } catch (error) {
@@ -56,7 +63,10 @@ export class Execution<T> {
           if (this.#deadlineError) throw this.#deadlineError
           failed = { failure: (options.failureOf ?? failureOf)(error), error }
         }
+        const tookMs = slot ? call.clock.now() - sentAtMs : 0
         const decision = await call.decide(failed)
+        slot?.report(reportOfFailure(failed.failure, decision, tookMs)) // before the slot is free: a hold is obeyed by the next
+        attempt.settle()
         if (!decision.retry) return this.#surface(failed, decision)
         await this.#wait(failed, decision)
         attempt.finish() // whatever it left running
@@ -64,6 +74,51 @@ export class Execution<T> {
     } catch (error) {
       throw this.#stopped(error)
     }
+  }
+
+  /** A slot for the next attempt (L12); rejects with what the limiter refuses it with, as the end of this call. */
+  async #admit(limiter: Limiter): Promise<Slot> {
+    const call = this.#call
+    const { clock, signal, leftMs, maxHeldMs } = call
+    const bounds = { retryOf: this.#attempt?.slot, maxHeldMs, endsAtMs: clock.now() + leftMs }
+    const free = limiter.tryAcquire(bounds)
+    if (free) return free
+    const left = new AbortController()
+    let sinceMs = clock.now()
+    const waited = (): void => {
+      const now = clock.now()
+      call.waitedMs += now - sinceMs
+      sinceMs = now
+    }
+    try {
+      const slot = await bounded(() => limiter.acquire({ ...bounds, signal: left.signal }), {
+        clock,
+        signal,
+        ms: leftMs,
+        expired: () => {
+          waited()
+          return this.#expired()
+        },
+        stopped: (reason) => left.abort(reason),
+        late: (unused) => unused.release(),
+      }).finally(waited)
+      call.held(slot.heldMs)
+      return slot
+    } catch (error) {
+      const refused = call.refused(error)
+      if (!refused) throw error
+      this.#surfaced = true
+      throw mark(refused.error, this.#tell(refused.outcome, refused.class))
+    }
+  }
+
+  /** L2: a success is a sample, of what the server says or of as long as it took. */
+  #succeeded(value: T, attempt: LazyAttempt, sentAtMs: number): void {
+    const { options, clock } = this.#call
+    const { slot } = attempt
+    const said = wasRetried(value) ? null : options.latencyOf?.(value) // an inner layer's waits are no latency
+    if (said !== null && !slot?.reported) slot?.report({ kind: 'success', latencyMs: said ?? clock.now() - sentAtMs })
+    attempt.settle()
   }
 
   /** One attempt, bounded by abort, deadline and attempt timeout. */
@@ -76,17 +131,22 @@ export class Execution<T> {
       ms: Math.min(leftMs, timeoutMs),
       expired: () => {
         if (timeoutMs < leftMs) return new AttemptTimeoutError(timeoutMs, 'response')
-        this.#deadlineError = this.#call.deadlineError() // R10
-        return this.#deadlineError
+        return this.#expired()
       },
       stopped: (reason) => attempt.abort(reason),
       late: (value) => this.#release(value),
     })
   }
 
+  #expired(): Error {
+    this.#deadlineError = this.#call.deadlineError() // R10
+    return this.#deadlineError
+  }
+
   /** The end of a call that is not sent again: the last failure, with its outcome (R14). */
   #surface(failed: Failed<T>, decision: Decision & { retry: false }): T {
-    const outcome = this.#tell(decision.reason)
+    this.#attempt?.slot?.release() // L12: kept or not
+    const outcome = this.#tell(this.#call.outcome(decision.reason))
     this.#surfaced = true
     if ('value' in failed) return mark(failed.value, outcome)
     const { error } = failed
@@ -119,6 +179,7 @@ export class Execution<T> {
 
   /** What the call throws in the end; whatever is still open is let go of first. */
   #stopped(error: unknown): unknown {
+    this.#attempt?.settle()
     if (this.#surfaced) return error
     const { signal } = this.#call
     const reason = signal?.aborted ? signal.reason : error
@@ -126,15 +187,14 @@ export class Execution<T> {
     if (this.#unread) this.#release(this.#unread.value)
     if (this.#told) return error
     if (signal?.aborted)
-      this.#tell('aborted') // the reason is the caller's, untouched (R11)
-    else if (this.#deadlineError) mark(this.#deadlineError, this.#tell('deadline'))
+      this.#tell(this.#call.outcome('aborted')) // the reason is the caller's, untouched (R11)
+    else if (this.#deadlineError) mark(this.#deadlineError, this.#tell(this.#call.outcome('deadline')))
     return reason
   }
 
-  #tell(reason: Reason): Outcome {
+  #tell(outcome: Outcome, kind: FailureClass | null = this.#call.class): Outcome {
     this.#told = true
-    const { options, failure, class: kind } = this.#call
-    const outcome = this.#call.outcome(reason)
+    const { options, failure } = this.#call
     options.onGiveUp?.({ ...outcome, failure, class: kind })
     return outcome
   }

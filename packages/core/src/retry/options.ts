@@ -1,5 +1,6 @@
 import type { Clock } from '../clock/clock.js'
 import type { Failure, FailureClass } from './failure.js'
+import type { Limiter } from './limiter.js'
 import type { Outcome } from './outcome.js'
 import type { RetryPolicy } from './policy.js'
 import type { RetryBudget } from './retry-budget.js'
@@ -50,6 +51,16 @@ export interface ExecuteOptions<T> {
   signal?: AbortSignal | null | undefined
   /** Shared by many calls (R16). Default: none. */
   retryBudget?: RetryBudget | undefined
+  /**
+   * Lends each attempt its slot, from send to the end of the operation, and is told how it ended (L12). Must run on the
+   * same clock as the call. Default: none, and then nothing waits for a slot or is held.
+   */
+  limiter?: Limiter | undefined
+  /**
+   * The server's own figure of what a success took, in ms, for the limiter (L2). undefined: as long as the operation;
+   * null: no sample, or one that is reported later by whoever kept the slot. Default: undefined for all.
+   */
+  latencyOf?: ((value: T) => number | null | undefined) | undefined
   /** Default: the system's. */
   clock?: Clock | undefined
   /** Draws from [0, 1). Default `Math.random`. */

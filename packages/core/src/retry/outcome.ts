@@ -5,7 +5,7 @@ import type { Reason } from './reason.js'
 export interface Outcome {
   /** Sends made. */
   readonly attempts: number
-  /** All time spent waiting between attempts, in ms. */
+  /** All time spent waiting: between attempts, for a slot, and under a hold. In ms. */
   readonly waitedMs: number
   /** Why it was not sent again; null where it succeeded. */
   readonly reason: Reason | null

@@ -9,6 +9,8 @@ export type Reason =
   | 'deadline'
   | 'retry_budget'
   | 'held'
+  | 'queue_full'
+  | 'queue_timeout'
   | 'aborted'
 
 /** Whether a reason means fail fast: retryable in kind, refused by a bound (R6). */

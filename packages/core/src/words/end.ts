@@ -28,7 +28,7 @@ export interface End {
   readonly retryAfterMs: number | null
   readonly attempts: number
   readonly waitedMs: number
-  readonly reason: Reason | 'queue_full' | 'queue_timeout' | null
+  readonly reason: Reason | null
   readonly failure: EndFailure | null
   /** What the connection failed with, such as `ECONNREFUSED`; null where it is not known. */
   readonly cause: string | null

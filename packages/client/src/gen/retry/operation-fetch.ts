@@ -106,6 +106,7 @@ export function operationFetch(document: DocumentRules, options: OperationFetchO
     }
     return Object.assign(call, {
       waiting: plain.waiting,
+      passed: plain.passed,
       with: (more: CallOptions) => build(plain, { ...changes, ...more }),
     })
   }
