@@ -1,11 +1,22 @@
+import { SUITES } from '@sluice/conformance'
 import { replay, replaySurfaces } from '@sluice/conformance/vitest'
 import { VirtualClock } from '@sluice/core/testing'
+import { limitOf } from './limit-subject.js'
 import { playCall } from './play-call.js'
 import { checkFetch } from './surface-fetch.js'
 
 const load = () => import('@sluice/fetch')
 
-replay('@sluice/fetch', load, (sluice) => ({ call: (call) => playCall(call, sluice) }), {
-  makeClock: (wallNow) => new VirtualClock(wallNow),
-})
+replay(
+  '@sluice/fetch',
+  load,
+  (sluice) => ({
+    call: (call) => playCall(call, sluice),
+    limit: (config, clock) => limitOf(config, clock, sluice),
+  }),
+  {
+    suites: SUITES,
+    makeClock: (wallNow) => new VirtualClock(wallNow),
+  },
+)
 replaySurfaces('@sluice/fetch', 'fetch', async (row) => checkFetch(row, await load()))
