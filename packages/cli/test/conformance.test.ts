@@ -40,6 +40,12 @@ describe('run', () => {
     expect(stdout).toMatch(/14 passed, 0 failed/)
   })
 
+  test('the adaptive limit too', async () => {
+    const { code, stdout } = await conformance('run', '--suite', 'backoff-scenarios', '--run', 'l?-*', '--skip', 'l8-*')
+    expect(stdout).toMatch(/^backoff-scenarios: \d\d passed$/m)
+    expect(code).toBe(0)
+  })
+
   test('suites without a chosen case are left out', async () => {
     for (const command of [[], ['--', process.execPath, DRIVER]]) {
       const { code, stdout } = await conformance('run', '--run', 'r9-*', ...command)

@@ -15,7 +15,7 @@ HELLO = {
     "name": "sluice-python",
     "language": "python",
     "version": "1.0.0",
-    "suites": ["retry-cases", "call-scenarios", "wire"],
+    "suites": ["retry-cases", "call-scenarios", "backoff-scenarios", "wire"],
     "features": [
         "hints",
         "presets",
@@ -24,6 +24,9 @@ HELLO = {
         "deadline",
         "throttle-budget",
         "retry-budget",
+        "prior",
+        "shadow",
+        "events",
     ],
 }
 
@@ -34,6 +37,10 @@ def run(message: Mapping[str, Any]) -> Dict[str, Any]:
     if suite not in HELLO["suites"]:
         return {"skipped": f"no suite {suite!r} here"}
     try:
+        if suite == "backoff-scenarios":
+            from limit_replay import backoff_scenario  # a limiter is no part of a call: as a rule it is not loaded
+
+            return {"actual": backoff_scenario(message["config"], case)}
         policy = policy_of(message.get("policy", {}))
         if suite == "wire":
             from wire import wire_call  # only these rows need sockets, and those are slow to load
@@ -43,7 +50,7 @@ def run(message: Mapping[str, Any]) -> Dict[str, Any]:
         play = retry_case if suite == "retry-cases" else call_scenario
         return {"actual": play(policy, case, draw)}
     except PolicyError as error:
-        return {"actual": {"policy_error": error.field}}
+        return {"actual": {f"{error.what}_error": error.field}}
     except Exception as error:  # whatever it is, the runner is told, and the next row is played
         return {"error": f"{type(error).__name__}: {error}"}
 

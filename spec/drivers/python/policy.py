@@ -37,8 +37,10 @@ class Policy:
 class PolicyError(ValueError):
     """A field of a policy that is refused. `field` is its name, `value` what it held."""
 
+    what = "policy"  # as the tables name it
+
     def __init__(self, field: str, value: Any, remedy: str) -> None:
-        super().__init__(f"policy field {field!r} is {value!r}: {remedy}")
+        super().__init__(f"{self.what} field {field!r} is {value!r}: {remedy}")
         self.field = field
         self.value = value
 
@@ -65,7 +67,8 @@ _MAY_BE_NULL = ("deadline_ms", "attempt_timeout_ms", "body_idle_ms", "throttle_b
 _STATUSES = ("throttle_statuses", "transient_statuses")
 
 
-def _integer(value: Any) -> Optional[int]:
+def integer(value: Any) -> Optional[int]:
+    """`value` where it is a whole number that JSON can hold exactly, or else None."""
     # JSON has one kind of number: 4 and 4.0 are the same, and true is none.
     if type(value) not in (int, float) or not abs(value) <= MOST:
         return None
@@ -75,7 +78,7 @@ def _integer(value: Any) -> Optional[int]:
 def _number_field(name: str, value: Any) -> Optional[int]:
     if value is None and name in _MAY_BE_NULL:
         return None
-    number = _integer(value)
+    number = integer(value)
     least = _LEAST[name]
     if number is None or number < least:
         or_null = " or null" if name in _MAY_BE_NULL else ""
@@ -84,7 +87,7 @@ def _number_field(name: str, value: Any) -> Optional[int]:
 
 
 def _status_field(name: str, value: Any) -> Tuple[int, ...]:
-    statuses = [_integer(item) for item in value] if isinstance(value, (list, tuple)) else [None]
+    statuses = [integer(item) for item in value] if isinstance(value, (list, tuple)) else [None]
     if any(status is None or not 100 <= status <= 599 for status in statuses):
         raise PolicyError(name, value, "give a list of integers from 100 to 599")
     return tuple(status for status in statuses if status is not None)

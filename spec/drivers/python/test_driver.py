@@ -155,7 +155,7 @@ class Protocol(unittest.TestCase):
             {"cmd": "hello", "protocol": 1, "later": {"field": True}},
             self.row(1, later="field"),
             self.row(2, policy={"retries": 3}),
-            self.row(3, suite="backoff-scenarios"),
+            self.row(3, suite="surface-cases"),
             self.row(4, case={"failure": "status:429"}),
             {"cmd": "later"},
             {"cmd": "bye"},

@@ -11,7 +11,10 @@ import os
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 _PORT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-_GROUPS = ("classes", "bounds", "waits", "course", "budgets", "options", "numbers", "dates", "hints")
+_GROUPS = (
+    *("classes", "bounds", "waits", "course", "budgets", "options", "numbers", "dates", "hints"),
+    *("ceilings", "slots"),  # of a limiter
+)
 
 # A module of the port, words that stand in it exactly once, and what stands there instead.
 Edit = Tuple[str, str, str]

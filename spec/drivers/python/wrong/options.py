@@ -9,7 +9,7 @@ _WHOLE = "return int(value) if value == int(value) else None"
 _NULL = "if value is None and name in _MAY_BE_NULL:"
 _REFUSED = "if number is None or number < least:"
 _LEAST = "least = _LEAST[name]"
-_STATUSES = "statuses = [_integer(item) for item in value] if isinstance(value, (list, tuple)) else [None]"
+_STATUSES = "statuses = [integer(item) for item in value] if isinstance(value, (list, tuple)) else [None]"
 _IN_RANGE = "if any(status is None or not 100 <= status <= 599 for status in statuses):"
 _HINTS = "if not isinstance(value, (list, tuple)) or any(item not in HINTS for item in value):"
 _BOOLEAN = "if type(value) is not bool:"
@@ -52,7 +52,7 @@ FAULTS = [
         ("policy", _STATUSES, f"value = value if isinstance(value, (list, tuple)) else [value]\n    {_STATUSES}")]),
     Fault("R17", "status-in-a-string", "A status in a string is read.", [
         ("policy", _STATUSES,
-         _STATUSES.replace("_integer(item)", "_integer(int(item) if isinstance(item, str) else item)"))]),
+         _STATUSES.replace("integer(item)", "integer(int(item) if isinstance(item, str) else item)"))]),
     Fault("R17", "unknown-hint-dropped", "An unknown name in hints is dropped.", [
         ("policy", _HINTS, "value = [item for item in value if item in HINTS] if isinstance(value, list) else value\n"
          "    if not isinstance(value, (list, tuple)):")]),

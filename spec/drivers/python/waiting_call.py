@@ -1,0 +1,72 @@
+"""A call that asks for a slot, and the queue of those that wait (L12, L13)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Iterator, List, Optional
+
+
+@dataclass(eq=False)
+class WaitingCall:
+    """One call, through all of its attempts."""
+
+    cap_ms: Optional[float] = None  # how long it can be held; None: as long as it takes
+    place: Optional[int] = None  # L12: given when it first asks, and kept by its retries
+    held_ms: float = 0  # the holds that it met, to their ends
+    expires_ms: float = math.inf  # L13: when its time in the queue is over
+    moment_ms: Optional[float] = None  # L10: when it may start after a hold; None: it is not among those
+
+    def meet_hold(self, longer_ms: float) -> bool:
+        """A hold begins or grows by so much; answers whether this call can be held so long."""
+        self.held_ms += longer_ms
+        self.expires_ms += longer_ms  # L10: held time is not queue time
+        return self.cap_ms is None or self.held_ms <= self.cap_ms
+
+
+class WaitingQueue:
+    """Calls in the order of their places."""
+
+    def __init__(self) -> None:
+        self._calls: List[WaitingCall] = []
+        self._places = 0
+
+    def __len__(self) -> int:
+        return len(self._calls)
+
+    def __iter__(self) -> Iterator[WaitingCall]:
+        """Over a copy: calls may leave meanwhile."""
+        return iter(list(self._calls))
+
+    def add(self, call: WaitingCall) -> None:
+        if call.place is None:
+            self._places += 1
+            call.place = self._places
+        at = len(self._calls)
+        while at > 0 and (self._calls[at - 1].place or 0) > call.place:
+            at -= 1
+        self._calls.insert(at, call)
+
+    def remove(self, call: WaitingCall) -> bool:
+        if call not in self._calls:
+            return False
+        self._calls.remove(call)
+        call.moment_ms = None
+        return True
+
+    def next(self, now_ms: float) -> Optional[WaitingCall]:
+        """Who may start next: of those that a hold's end planned the first, if its moment has come."""
+        for call in self._calls:
+            if call.moment_ms is not None:
+                return call if call.moment_ms <= now_ms else None
+        return self._calls[0] if self._calls else None
+
+    def plan(self, end_ms: float, limit: int) -> None:
+        """L10: a hold ends, and those that wait start one by one within a second."""
+        n = min(len(self._calls), limit)
+        for i, call in enumerate(self._calls[:n]):
+            call.moment_ms = end_ms + (i * 1_000 + n - 1) // n  # ceil(i · 1000 / n)
+
+    def forget_plan(self) -> None:
+        for call in self._calls:
+            call.moment_ms = None
