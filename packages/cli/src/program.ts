@@ -4,6 +4,7 @@ import { conformanceCommand } from './conformance/command.js'
 import { decideCommand } from './decide/command.js'
 import { generateCommand } from './generate/command.js'
 import { mcpCommand } from './mcp/command.js'
+import { replayCommand } from './replay/command.js'
 import { requestCommand } from './request/command.js'
 import { version } from './version.js'
 import type { World } from './world.js'
@@ -40,6 +41,7 @@ export function createProgram(world: World, done: (exitCode: number) => void): C
   program.addCommand(generateCommand(program, world, done))
   program.addCommand(mcpCommand(program, world, done))
   program.addCommand(decideCommand(program, world, done))
+  program.addCommand(replayCommand(program, world, done))
   program.addCommand(conformanceCommand(program, world, done))
   return program
 }

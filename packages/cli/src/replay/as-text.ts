@@ -1,0 +1,82 @@
+import type { Backoff, ReplaySummary } from '@sluice/core/replay'
+import type { Replayed } from './replay.js'
+import { sketch } from './sketch.js'
+import { table } from './table.js'
+import { attemptsOf, latencyText, shareText, timeText, windowText } from './words.js'
+
+/** Rows of a list that is shown to a person; all of it is in the JSON. */
+const MOST_ROWS = 20
+
+/** What came of it, for one screen. */
+export function asText(file: string, replayed: readonly Replayed[]): string {
+  const [first] = replayed
+  if (first === undefined) return ''
+  const { whole } = first.result
+  const head = `${file}: ${attemptsOf(whole)} attempts, ${timeText(whole.fromMs)} to ${timeText(whole.toMs)}`
+  return [head, '', ...(replayed.length > 1 ? comparison(replayed) : single(first))].join('\n')
+}
+
+function single({ result }: Replayed): string[] {
+  const { whole, periods, backoffs, backoffsInAll, options } = result
+  const { countedWindows, windows, throttledWindows, meanLimit } = whole
+  const rows = periods.slice(0, MOST_ROWS)
+  return [
+    `${windows} windows of ${windowText(options.windowMs)}, ${countedWindows} of them with the ${options.minSamples} samples it takes to count`,
+    `limit ${meanLimit.toFixed(1)} of ${options.maxConcurrent} on average, below ${options.maxConcurrent} in ${shareText(throttledWindows / windows)} of the windows`,
+    '',
+    ...table([
+      ['period', 'mean limit', 'lowest', 'throttled', 'p90', 'highest p90', 'baseline'],
+      ...rows.map(summaryRow),
+      summaryRow(whole),
+    ]),
+    ...more(periods.length - rows.length, 'periods'),
+    '',
+    ...listOf(backoffs, backoffsInAll),
+    '',
+    ...sketch(result),
+  ]
+}
+
+const summaryRow = (summary: ReplaySummary): string[] => [
+  summary.period?.replace(/T00:00:00\.000Z$|:00\.000Z$/, '') ?? 'all',
+  summary.meanLimit.toFixed(1),
+  `${summary.lowestLimit}`,
+  shareText(summary.throttledShare),
+  ...[summary.p90Ms, summary.highestP90Ms, summary.baselineMs].map(latencyText),
+]
+
+function listOf(backoffs: readonly Backoff[], inAll: number): string[] {
+  if (inAll === 0) return ['it never backed off']
+  const rows = backoffs.slice(0, MOST_ROWS)
+  return [
+    ...table(
+      [
+        ['backed off', 'recovered', 'lowest', 'by'],
+        ...rows.map(({ fromMs, untilMs, lowestLimit, latency, throttle }) => [
+          timeText(fromMs),
+          untilMs === null ? 'not by the end' : timeText(untilMs),
+          `${lowestLimit}`,
+          [...(latency ? ['latency'] : []), ...(throttle ? ['throttle'] : [])].join(', '),
+        ]),
+      ],
+      [1, 3],
+    ),
+    ...more(inAll - rows.length, 'times'),
+  ]
+}
+
+const more = (count: number, what: string): string[] => (count > 0 ? [`… and ${count} more ${what}`] : [])
+
+const comparison = (replayed: readonly Replayed[]): string[] =>
+  table([
+    ['thresholds', 'mean limit', 'lowest', 'throttled', 'times backed off', 'baseline', 'windows that count'],
+    ...replayed.map(({ name, result: { whole, backoffsInAll } }) => [
+      name,
+      whole.meanLimit.toFixed(1),
+      `${whole.lowestLimit}`,
+      shareText(whole.throttledShare),
+      `${backoffsInAll}`,
+      latencyText(whole.baselineMs),
+      `${whole.countedWindows} of ${whole.windows}`,
+    ]),
+  ])

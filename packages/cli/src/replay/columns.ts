@@ -1,0 +1,74 @@
+import type { ReplayOptions } from './command.js'
+
+/** What a line holds, and by which option its column is named. */
+export const COLUMNS = {
+  time: { option: '--time-column', key: 'timeColumn' },
+  latency: { option: '--latency-column', key: 'latencyColumn' },
+  status: { option: '--status-column', key: 'statusColumn' },
+  count: { option: '--count-column', key: 'countColumn' },
+  period: { option: '--period-column', key: 'periodColumn' },
+  timeout: { option: '--timeout-column', key: 'timeoutColumn' },
+} as const
+
+export type ColumnName = keyof typeof COLUMNS
+
+/** Tried in this order where none is named; without regard to case. */
+const DEFAULTS: Readonly<Record<ColumnName, readonly string[]>> = {
+  time: ['time', 'timestamp', 'ts', '@timestamp', 'completed_at', 'ended_at', 'end_time', 'at', 'date'],
+  latency: [
+    ...['latency_ms', 'latency', 'duration_ms', 'duration', 'elapsed_ms', 'elapsed', 'response_time', 'request_time'],
+    ...['latency_s', 'duration_s', 'latency_us', 'duration_us', 'latency_ns', 'duration_ns'],
+  ],
+  status: ['status', 'status_code'],
+  count: ['count'],
+  period: ['period'],
+  timeout: ['timeout', 'timed_out'],
+}
+
+/** Which column is which; one that is not there is absent. */
+export type Columns = Readonly<Partial<Record<ColumnName, string>> & { time: string; latency: string }>
+
+/** A file whose columns do not fit. */
+export class ColumnError extends Error {
+  constructor(
+    readonly option: string,
+    /** What was asked for; null: nothing was, and none of the usual ones is there. */
+    readonly wanted: string | null,
+    readonly present: readonly string[],
+  ) {
+    super(option)
+    this.name = 'ColumnError'
+  }
+}
+
+/**
+ * Finds the columns among those that there are.
+ * @param open the lines to come may have more of them, as in NDJSON
+ * @throws ColumnError where one that is needed, or was asked for, is not there
+ */
+export function columnsOf(present: readonly string[], options: ReplayOptions, open = false): Columns {
+  const find = (name: ColumnName): string | undefined => {
+    const { option, key } = COLUMNS[name]
+    const wanted = options[key]
+    const mayCome = open && name !== 'time' && name !== 'latency'
+    if (wanted !== undefined && !mayCome && !present.includes(wanted)) throw new ColumnError(option, wanted, present)
+    if (wanted !== undefined) return wanted
+    for (const usual of DEFAULTS[name]) {
+      const found = present.find((one) => one.toLowerCase() === usual)
+      if (found !== undefined) return found
+    }
+    return mayCome ? DEFAULTS[name][0] : undefined
+  }
+  const needed = (name: 'time' | 'latency'): string => {
+    const found = find(name)
+    if (found === undefined) throw new ColumnError(COLUMNS[name].option, null, present)
+    return found
+  }
+  const optional = Object.fromEntries(
+    (['status', 'count', 'period', 'timeout'] as const).flatMap((name) => {
+      const found = find(name)
+      return found === undefined ? [] : [[name, found]]
+    }),
+  )
+  return { time: needed('time'), latency: needed('latency'), ...optional }
+}

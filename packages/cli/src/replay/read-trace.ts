@@ -1,0 +1,54 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { addAbortSignal, Readable } from 'node:stream'
+import { codeOf } from '../arguments/read-text.js'
+import { UsageError } from '../usage-error.js'
+import type { World } from '../world.js'
+import type { ReplayOptions } from './command.js'
+import { progressOf } from './progress.js'
+import type { Taker } from './read-csv.js'
+
+/** How much is read at once. */
+const CHUNK = 1 << 20
+
+/**
+ * Reads a trace, whatever its size, line by line.
+ * @throws UsageError where it cannot be read, or is not what it should be
+ */
+export async function readTrace(world: World, file: string, options: ReplayOptions, taker: Taker): Promise<void> {
+  const { signal } = world
+  const name = file === '-' ? 'stdin' : file
+  if (/\.(gz|zst|bz2|xz)$/.test(file))
+    throw new UsageError(`${name} is compressed; unpack it on the way: zcat ${file} | sluice replay -`)
+  const isNdjson = options.format === undefined ? /\.(ndjson|jsonl|json)$/i.test(file) : options.format === 'ndjson'
+  const delimiter = options.delimiter ?? (/\.tsv$/i.test(file) ? '\t' : ',')
+  const progress = progressOf(world, file === '-' ? null : await sizeOf(file))
+  const bytes = file === '-' ? world.stdin : createReadStream(file, { highWaterMark: CHUNK })
+  const source = addAbortSignal(
+    signal,
+    Readable.from(progress.count(bytes), { objectMode: false, highWaterMark: CHUNK }),
+  )
+  try {
+    if (isNdjson) await (await import('./read-ndjson.js')).readNdjson(source, { name }, taker)
+    else await (await import('./read-csv.js')).readCsv(source, { name, delimiter, signal }, taker)
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) throw cannotRead(name, error)
+    throw error
+  } finally {
+    progress.end()
+    source.destroy()
+  }
+}
+
+const cannotRead = (name: string, error: unknown): UsageError =>
+  new UsageError(`${name} cannot be read (${codeOf(error)})`)
+
+async function sizeOf(file: string): Promise<number | null> {
+  try {
+    const found = await stat(file)
+    if (found.isDirectory()) throw Object.assign(new Error('a folder'), { code: 'EISDIR' })
+    return found.isFile() ? found.size : null // a pipe has no size
+  } catch (error) {
+    throw cannotRead(file, error)
+  }
+}

@@ -1,0 +1,116 @@
+import type { ReplaySample } from '@sluice/core/replay'
+import { UsageError } from '../usage-error.js'
+import type { ColumnName } from './columns.js'
+import type { ReplayOptions, Unit } from './command.js'
+import { figureOf, inMs, isoMs, unitOfTime } from './instant.js'
+import { UnitCheck } from './unit-check.js'
+
+/** A line as it was written: absent, or text, or what JSON can hold. */
+export type Row = Readonly<Partial<Record<ColumnName, unknown>>>
+
+/** So that one line cannot stop the replay for a minute. */
+const MOST_COUNT = 10_000_000
+
+/** Makes samples of lines. Knows the line before: time does not run backwards. */
+export class RowReader {
+  readonly check: UnitCheck
+  readonly #name: string
+  readonly #originMs: number | null
+  readonly #latencyUnit: Unit
+  #timeUnit: Unit | null
+  #beforeMs = Number.NEGATIVE_INFINITY
+  #beforeLine = 0
+
+  /** @param name the file's, for messages @param latencyColumn whose name may tell the unit */
+  constructor(name: string, options: ReplayOptions, latencyColumn: string, originMs: number | null) {
+    const [, suffix] = /_(s|us|ns|ms)$/i.exec(latencyColumn) ?? []
+    this.#name = name
+    this.#originMs = originMs
+    this.#timeUnit = options.timeUnit ?? null
+    this.#latencyUnit = options.latencyUnit ?? ((suffix?.toLowerCase() ?? 'ms') as Unit) // the pattern allows no other
+    this.check = new UnitCheck(options.latencyUnit === undefined && suffix === undefined, latencyColumn)
+  }
+
+  /** @throws UsageError that names the line, the value and the remedy */
+  read(row: Row, line: number): ReplaySample {
+    const atMs = this.#time(row.time, line)
+    const status = this.#status(row.status, line)
+    const timeout = this.#timeout(row.timeout, line)
+    const isSample = timeout || status === null || (status >= 200 && status < 400)
+    return {
+      atMs,
+      latencyMs: isEmpty(row.latency) && !isSample ? Number.NaN : this.#latency(row.latency, line, isSample),
+      status,
+      count: this.#count(row.count, line),
+      timeout,
+      period: isEmpty(row.period) ? null : String(row.period),
+    }
+  }
+
+  #time(value: unknown, line: number): number {
+    const atMs = this.#moment(value)
+    if (Number.isNaN(new Date(atMs).getTime()))
+      throw this.#wrong(line, `${shown(value)} is no time; it must be ISO 8601, or a number of s or ms since the epoch`)
+    if (atMs < this.#beforeMs)
+      throw this.#wrong(
+        line,
+        `${shown(value)} is before the time of line ${this.#beforeLine}; sort the file by the time at which attempts ended`,
+      )
+    if (this.#originMs !== null && atMs < this.#originMs)
+      throw this.#wrong(line, `${shown(value)} is before --origin; give an origin no later than the first line`)
+    this.#beforeMs = atMs
+    this.#beforeLine = line
+    return atMs
+  }
+
+  #moment(value: unknown): number {
+    const figure = figureOf(value)
+    if (Number.isNaN(figure)) return isoMs(value)
+    if (this.#timeUnit === null) {
+      this.#timeUnit = unitOfTime(figure)
+      this.check.time(figure, this.#timeUnit)
+    }
+    return inMs(figure, this.#timeUnit)
+  }
+
+  #latency(value: unknown, line: number, isSample: boolean): number {
+    const figure = figureOf(value)
+    if (!(figure >= 0 && figure < Number.POSITIVE_INFINITY))
+      throw this.#wrong(line, `${shown(value)} is no latency; it must be a number of at least 0`)
+    const latencyMs = inMs(figure, this.#latencyUnit)
+    if (isSample) this.check.latency(latencyMs)
+    return latencyMs
+  }
+
+  #status(value: unknown, line: number): number | null {
+    if (isEmpty(value)) return null
+    const status = figureOf(value)
+    // 0 stands for "no answer" in many logs.
+    if (Number.isInteger(status) && status >= 0 && status <= 999) return status
+    throw this.#wrong(line, `${shown(value)} is no HTTP status; --status-column names another column`)
+  }
+
+  #count(value: unknown, line: number): number {
+    if (isEmpty(value)) return 1
+    const count = figureOf(value)
+    if (Number.isInteger(count) && count >= 0 && count <= MOST_COUNT) return count
+    throw this.#wrong(line, `${shown(value)} is no count; it must be a whole number from 0 to ${MOST_COUNT}`)
+  }
+
+  #timeout(value: unknown, line: number): boolean {
+    if (isEmpty(value) || /^(false|0|no)$/i.test(String(value))) return false
+    if (/^(true|1|yes)$/i.test(String(value))) return true
+    throw this.#wrong(line, `${shown(value)} does not say whether it timed out; write true or false`)
+  }
+
+  #wrong(line: number, what: string): UsageError {
+    return new UsageError(`${this.#name}, line ${line}: ${what}`)
+  }
+}
+
+const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === ''
+
+const shown = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}

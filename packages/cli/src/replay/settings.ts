@@ -1,0 +1,74 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { durationArgument } from '../arguments/duration.js'
+
+/** Several values of one flag are compared. */
+type Values = readonly number[]
+
+/** A threshold: the flag, the option of the limiter that it sets, and what it means. */
+interface Setting {
+  readonly flag: string
+  readonly field: string
+  readonly read: (text: string) => number
+  readonly text: string
+}
+
+const number = (text: string): number => {
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be a number, or several: 1.3,1.4.')
+}
+
+/** Ranges are the limiter's to check: limitOptions() knows them, and one beside the other. */
+export const SETTINGS: readonly Setting[] = [
+  { flag: 'max-concurrent <n>', field: 'maxConcurrent', read: number, text: 'the highest limit (default 35)' },
+  { flag: 'floor <n>', field: 'floor', read: number, text: 'the lowest by latency (default half of it)' },
+  { flag: 'window <time>', field: 'windowMs', read: durationArgument(1), text: 'length of a window (default 10s)' },
+  { flag: 'min-samples <n>', field: 'minSamples', read: number, text: 'samples a window needs to count (default 50)' },
+  {
+    ...{ flag: 'warmup-windows <n>', field: 'warmupWindows', read: number },
+    text: 'windows before there is a ratio (default 30)',
+  },
+  {
+    ...{ flag: 'backoff-ratio <n>', field: 'backoffRatio', read: number },
+    text: 'above it the limit falls (default 1.4)',
+  },
+  {
+    ...{ flag: 'recovery-ratio <n>', field: 'recoveryRatio', read: number },
+    text: 'below it the limit rises (default 1.2)',
+  },
+  {
+    ...{ flag: 'decrease-factor <n>', field: 'decreaseFactor', read: number },
+    text: 'what a fall leaves of the limit (default 0.75)',
+  },
+  {
+    ...{ flag: 'smoothing-time-constant <time>', field: 'smoothingTimeConstantMs', read: durationArgument(1) },
+    text: 'how fast the present is followed (default 1m)',
+  },
+  {
+    ...{ flag: 'baseline-time-constant <time>', field: 'baselineTimeConstantMs', read: durationArgument(1) },
+    text: 'how fast the baseline learns (default 24h)',
+  },
+  {
+    ...{ flag: 'max-freeze <time>', field: 'maxFreezeMs', read: durationArgument(0) },
+    text: 'how long an overload teaches nothing (default 6h)',
+  },
+  {
+    ...{ flag: 'expected-p90 <ms>', field: 'expectedP90Ms', read: number },
+    text: 'the ordinary p90 in ms: no warm-up (default: it is learned)',
+  },
+]
+
+/** Adds a flag for each of them. */
+export function withSettings(command: Command): Command {
+  for (const { flag, field, read, text } of SETTINGS) {
+    const option = new Option(`--${flag}`, text).argParser(
+      (list): Values => list.split(',').map((one) => read(one.trim())),
+    )
+    option.attributeName = () => field
+    command.addOption(option)
+  }
+  return command.option('--no-latency', 'the kill switch: latency is measured and changes nothing')
+}
+
+/** `--backoff-ratio`, for messages. */
+export const flagOf = (field: string): string =>
+  `--${SETTINGS.find((setting) => setting.field === field)?.flag.split(' ')[0] ?? field}`

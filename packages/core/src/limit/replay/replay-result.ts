@@ -1,0 +1,97 @@
+import type { BaselineTrust } from '../latency-monitor.js'
+import type { ResolvedLimitOptions } from '../options.js'
+
+/** A window with at least one attempt, at its close. Times are ms; those that say when are of the trace's clock. */
+export interface ReplayWindow {
+  /** Its place on the grid, from 0 (L3). */
+  readonly index: number
+  readonly endMs: number
+  readonly samples: number
+  /** Whether it had enough of them. */
+  readonly counted: boolean
+  /** Its p90; null: it did not count. */
+  readonly p90Ms: number | null
+  readonly baselineMs: number | null
+  readonly ratio: number | null
+  /** The limit once it closed. */
+  readonly limit: number
+}
+
+/** What the limiter did over a stretch of time. Times are ms; those that say when are of the trace's clock. */
+export interface ReplaySummary {
+  /** The period's name; null: all of the trace. */
+  readonly period: string | null
+  readonly fromMs: number
+  readonly toMs: number
+  /** Attempts whose latency was taken (L2). */
+  readonly samples: number
+  readonly throttles: number
+  /** Other attempts that failed. */
+  readonly failures: number
+  /** Windows with at least one attempt. One that reaches into two periods is of the one that its last attempt is in. */
+  readonly windows: number
+  /** Those of them that had enough samples. */
+  readonly countedWindows: number
+  /** Those of them that closed with a limit below the maximum. */
+  readonly throttledWindows: number
+  /** `throttledWindows` of `windows`; 0 where there are none. */
+  readonly throttledShare: number
+  /** Over time, not over windows. */
+  readonly meanLimit: number
+  readonly lowestLimit: number
+  /** Mean of the p90 of the windows that counted; null: none did. */
+  readonly p90Ms: number | null
+  readonly highestP90Ms: number | null
+  /** As its last window closed; null: nothing was known yet. */
+  readonly baselineMs: number | null
+  /** How often each ceiling fell (L6, L9). */
+  readonly latencyFalls: number
+  readonly throttleFalls: number
+}
+
+/** From the first fall of the limit until all of it was back. */
+export interface Backoff {
+  readonly fromMs: number
+  /** Null: it was not back when the trace ended. */
+  readonly untilMs: number | null
+  readonly lowestLimit: number
+  /** Which ceilings fell. */
+  readonly latency: boolean
+  readonly throttle: boolean
+}
+
+/** Neighbouring windows, for a picture. */
+export interface ReplayPoint {
+  readonly fromMs: number
+  readonly toMs: number
+  /** With at least one attempt. */
+  readonly windows: number
+  /** Mean of the p90 of those that counted; null: none did. */
+  readonly p90Ms: number | null
+  readonly highestP90Ms: number | null
+  /** As the last of them closed. */
+  readonly baselineMs: number | null
+  /** Mean of the limits at their ends. */
+  readonly limit: number
+  readonly lowestLimit: number
+}
+
+/** What a replay came to. */
+export interface ReplayResult {
+  readonly options: ResolvedLimitOptions
+  /** Where the grid of windows begins. */
+  readonly originMs: number
+  readonly whole: ReplaySummary
+  /** In the order in which they began. */
+  readonly periods: readonly ReplaySummary[]
+  /** The first thousand. */
+  readonly backoffs: readonly Backoff[]
+  readonly backoffsInAll: number
+  readonly points: readonly ReplayPoint[]
+  /** Places on the grid that a point stands for: 1, 2, 4, … */
+  readonly windowsPerPoint: number
+  /** Of the fullest window. */
+  readonly mostSamples: number
+  /** How far the baseline can be believed at the end (L17). */
+  readonly trust: BaselineTrust
+}

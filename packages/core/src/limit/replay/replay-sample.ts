@@ -1,0 +1,18 @@
+/** One row of a trace: an attempt that ended, or several alike. Times are ms. */
+export interface ReplaySample {
+  /** When it ended, as epoch ms (any clock will do, as long as it is the same for all). Never before the one added last. */
+  readonly atMs: number
+  /** How long it took. What is no latency (NaN, say, where an answer has none) is no sample. */
+  readonly latencyMs: number
+  /**
+   * The answer's HTTP status. 200 to 399 is a sample, 429 a throttle without a stated wait, anything else a failure,
+   * which is no sample (L2). Default null: it is not known, and a success.
+   */
+  readonly status?: number | null | undefined
+  /** How many attempts the row stands for. Default 1. */
+  readonly count?: number | undefined
+  /** It was given up after `latencyMs`; a sample whatever its status (L2). Default false. */
+  readonly timeout?: boolean | undefined
+  /** The stretch of time that begins here or goes on, by name. Default null: none. */
+  readonly period?: string | null | undefined
+}

@@ -1,0 +1,10 @@
+// `@sluice/core/replay`: the adaptive limit over a recorded trace.
+export { LimitReplay, type LimitReplayOptions } from './limit/replay/limit-replay.js'
+export type {
+  Backoff,
+  ReplayPoint,
+  ReplayResult,
+  ReplaySummary,
+  ReplayWindow,
+} from './limit/replay/replay-result.js'
+export type { ReplaySample } from './limit/replay/replay-sample.js'
