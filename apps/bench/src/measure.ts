@@ -1,34 +1,32 @@
 // One process start: every suite, its candidates interleaved round by round, so that what the machine does meanwhile
-// meets them all. Prints {suite: {candidate: median ns a call}} as JSON.
+// meets them all. Prints {suite: {candidate: median ns a call, or bytes}} as JSON. Needs --expose-gc.
+import { batchTimes, bytesKept, callTimes } from './rounds.js'
 import type { BenchSuite } from './suite.js'
 import { suites } from './suites/index.js'
+import { atSize } from './summary.js'
 
-const ROUNDS = 40
-const ROUND_MS = 12
-
-const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
-
-/** Nanoseconds a call, one after another for about ROUND_MS. */
-async function round(call: () => Promise<unknown>, calls: number): Promise<number> {
-  const begun = process.hrtime.bigint()
-  for (let i = 0; i < calls; i++) await call()
-  return Number(process.hrtime.bigint() - begun) / calls
+const collect = (): void => {
+  if (!globalThis.gc) throw new Error('run it with node --expose-gc')
+  globalThis.gc()
 }
 
-async function measure({ candidates }: BenchSuite): Promise<Record<string, number>> {
-  const plans = []
-  for (const { name, call } of candidates) {
-    await round(call, 2000) // warm
-    const once = await round(call, 1000)
-    plans.push({ name, call, calls: Math.max(50, Math.round((ROUND_MS * 1e6) / once)), samples: [] as number[] })
+async function measure(suite: BenchSuite): Promise<Record<string, number>> {
+  switch (suite.kind) {
+    case 'calls':
+      return callTimes(suite.candidates)
+    case 'memory':
+      return bytesKept(suite.candidates, collect)
+    case 'growth':
+      return batchTimes(
+        suite.sizes.flatMap((size) =>
+          suite.candidates(size).map((batch) => ({ ...batch, name: atSize(batch.name, size) })),
+        ),
+        suite.rounds,
+        collect,
+      )
+    default:
+      return batchTimes(suite.candidates, suite.rounds, collect)
   }
-  for (let i = 0; i < ROUNDS; i++) {
-    // Another order each time: nobody always runs in the wake of the same neighbour.
-    const first = i % plans.length
-    for (const plan of [...plans.slice(first), ...plans.slice(0, first)])
-      plan.samples.push(await round(plan.call, plan.calls))
-  }
-  return Object.fromEntries(plans.map(({ name, samples }) => [name, median(samples)]))
 }
 
 const wanted = process.argv.slice(2)

@@ -23,15 +23,16 @@ export interface Row {
   sluiceRatio: Spread | null
 }
 
+const of = (run: Run, suite: string, name: string): number => run[suite]?.[name] ?? Number.NaN
+
 /** The rows of one suite; its first candidate is the yardstick, its second is Sluice. */
 export function summarize(runs: readonly Run[], suite: string): Row[] {
   const names = Object.keys(runs[0]?.[suite] ?? {})
   const [yardstick = '', sluice = ''] = names
-  const of = (run: Run, name: string): number => run[suite]?.[name] ?? Number.NaN
-  const overhead = (run: Run, name: string): number => of(run, name) - of(run, yardstick)
+  const overhead = (run: Run, name: string): number => of(run, suite, name) - of(run, suite, yardstick)
   return names.map((name) => ({
     name,
-    ns: spread(runs.map((run) => of(run, name))),
+    ns: spread(runs.map((run) => of(run, suite, name))),
     overheadNs: spread(runs.map((run) => overhead(run, name))),
     sluiceRatio:
       name === yardstick || name === sluice
@@ -40,16 +41,42 @@ export function summarize(runs: readonly Run[], suite: string): Row[] {
   }))
 }
 
-const ns = (value: number): string =>
-  Math.abs(value) < 1000 ? `${value.toFixed(0)} ns` : `${(value / 1000).toFixed(1)} µs`
+/** A figure that stands alone, or among others without a yardstick. */
+export interface Figure {
+  name: string
+  value: Spread
+}
 
-/** A Markdown table of one suite. */
-export function table(rows: readonly Row[]): string {
-  const ratio = (one: Spread | null): string =>
-    one ? `${one.median.toFixed(2)}× (${one.min.toFixed(2)}–${one.max.toFixed(2)})` : ''
-  const lines = rows.map(
-    (row, i) =>
-      `| ${row.name} | ${ns(row.ns.median)} | ${i === 0 ? '' : ns(row.overheadNs.median)} | ${ratio(row.sluiceRatio)} |`,
-  )
-  return ['| | a call | it adds | Sluice adds, of that |', '|---|---|---|---|', ...lines].join('\n')
+export const figures = (runs: readonly Run[], suite: string): Figure[] =>
+  Object.keys(runs[0]?.[suite] ?? {}).map((name) => ({
+    name,
+    value: spread(runs.map((run) => of(run, suite, name))),
+  }))
+
+/** The key of a candidate among so many. */
+export const atSize = (name: string, size: number): string => `${name} @ ${size}`
+
+/** A candidate among few and among many. */
+export interface Growth {
+  name: string
+  few: Spread
+  many: Spread
+  /** Many divided by few, start by start: 1 says that it does not matter how many there are. */
+  times: Spread
+}
+
+export function growth(runs: readonly Run[], suite: string, [few, many]: readonly [number, number]): Growth[] {
+  const end = atSize('', few)
+  return Object.keys(runs[0]?.[suite] ?? {})
+    .filter((key) => key.endsWith(end))
+    .map((key) => {
+      const name = key.slice(0, -end.length)
+      const at = (run: Run, size: number): number => of(run, suite, atSize(name, size))
+      return {
+        name,
+        few: spread(runs.map((run) => at(run, few))),
+        many: spread(runs.map((run) => at(run, many))),
+        times: spread(runs.map((run) => at(run, many) / at(run, few))),
+      }
+    })
 }

@@ -2,7 +2,7 @@ import { execute, retryPolicy } from '@sluice/core'
 import { ConstantBackoff, handleAll, retry } from 'cockatiel'
 import CircuitBreaker from 'opossum'
 import pRetry from 'p-retry'
-import type { BenchSuite } from '../suite.js'
+import type { CallSuite } from '../suite.js'
 
 const work = async (): Promise<number> => 42
 
@@ -11,7 +11,8 @@ const breaker = new CircuitBreaker(work, { timeout: false })
 const policy = retryPolicy()
 
 /** The happy path, where every call of an application passes. */
-export const executeSuite: BenchSuite = {
+export const executeSuite: CallSuite = {
+  kind: 'calls',
   name: 'execute',
   what: 'an operation that succeeds at once',
   candidates: [

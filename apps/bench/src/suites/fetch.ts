@@ -2,7 +2,7 @@ import { createFetch, retryPolicy } from '@sluice/fetch'
 import fetchRetry from 'fetch-retry'
 import ky from 'ky'
 import { createFetch as createOfetch } from 'ofetch'
-import type { BenchSuite } from '../suite.js'
+import type { CallSuite } from '../suite.js'
 
 const URL_ = 'http://service.test/items'
 const answer = new Response(null)
@@ -15,7 +15,8 @@ const retrying = fetchRetry(transport)
 const over = createOfetch({ fetch: transport, defaults: { retry: 3 } })
 const kyOver = ky.create({ fetch: transport, retry: 3, timeout: false, throwHttpErrors: false })
 
-export const fetchSuite: BenchSuite = {
+export const fetchSuite: CallSuite = {
+  kind: 'calls',
   name: 'fetch (url, init)',
   what: 'a POST of a small JSON body that is answered at once',
   candidates: [
@@ -27,7 +28,8 @@ export const fetchSuite: BenchSuite = {
   ],
 }
 
-export const requestSuite: BenchSuite = {
+export const requestSuite: CallSuite = {
+  kind: 'calls',
   name: 'fetch (Request)',
   what: 'the same as a Request, made anew for each call',
   candidates: [
@@ -39,7 +41,8 @@ export const requestSuite: BenchSuite = {
   ],
 }
 
-export const getRequestSuite: BenchSuite = {
+export const getRequestSuite: CallSuite = {
+  kind: 'calls',
   name: 'fetch (Request, GET)',
   what: 'a Request without a body, made anew for each call',
   candidates: [

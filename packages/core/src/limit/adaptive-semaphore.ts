@@ -14,17 +14,10 @@ import type { AttemptReport } from './report.js'
 import type { AcquireOptions, AdaptiveSemaphoreOptions } from './semaphore-options.js'
 import { Slot, type SlotOwner } from './slot.js'
 import type { LimitEvent, LimitEventType, LimitSnapshot } from './snapshot.js'
-import type { Waiter } from './waiter.js'
+import { Waiter } from './waiter.js'
 import { WaitingRoom } from './waiting-room.js'
 
-const noop = (): void => {}
 const NO_OPTIONS: AcquireOptions = {}
-
-const promised = (waiter: Waiter): Promise<Slot> =>
-  new Promise((resolve, reject) => {
-    waiter.resolve = resolve
-    waiter.reject = reject
-  })
 
 /**
  * Lets so many calls be in flight as the backend bears: at most `maxConcurrent`, fewer after a throttle (L9), fewer while
@@ -80,10 +73,9 @@ export class AdaptiveSemaphore {
       options.signal?.throwIfAborted() // it may have been aborted between the slot and here
       const startedAtMs = this.#clock.now()
       const value = await task(slot)
-      if (!slot.reported) {
-        const now = this.#clock.now()
-        this.#limit.report({ kind: 'success', latencyMs: now - startedAtMs }, now) // who may start does at the release
-      }
+      const now = this.#clock.now()
+      // Who may start does at the release.
+      if (!slot.reported) this.#limit.report({ kind: 'success', latencyMs: now - startedAtMs }, now)
       return value
     } finally {
       slot.release()
@@ -166,36 +158,17 @@ export class AdaptiveSemaphore {
     if (this.#isOpen(now)) return this.#take(place)
     const { maxQueue, queueTimeoutMs } = this.#limit.options
     const heldBeforeMs = this.#limit.hold.heldMs(now)
-    if (this.#outlasts({ heldBeforeMs, maxHeldMs, endsAtMs }, now))
-      return Promise.reject(this.#heldError(heldBeforeMs, now))
+    const deadlineMs = now - heldBeforeMs + queueTimeoutMs
+    const waiter = new Waiter(place, { deadlineMs, heldBeforeMs, maxHeldMs, endsAtMs })
+    if (this.#outlasts(waiter, now)) return Promise.reject(this.#heldError(waiter, now))
     if (!retryOf && this.#waiting.size >= maxQueue) {
       this.#emit('queue_rejected')
       return Promise.reject(new QueueFullError(maxQueue))
     }
-    const deadlineMs = now - heldBeforeMs + queueTimeoutMs
-    const links = undefined
-    // In one piece, and its closures hold nothing else: there may be a hundred thousand who wait.
-    const waiter: Waiter = {
-      place,
-      resolve: noop,
-      reject: noop,
-      unlink: noop,
-      before: links,
-      after: links,
-      inQueue: links,
-      deadlineMs,
-      heldBeforeMs,
-      maxHeldMs,
-      endsAtMs,
-    }
-    if (signal) this.#listen(waiter, signal)
+    if (signal) waiter.unlink = onAbort(signal, () => this.#leave(waiter, signal.reason))
     this.#waiting.add(waiter)
     this.#arm(now)
-    return promised(waiter)
-  }
-
-  #listen(waiter: Waiter, signal: AbortSignal): void {
-    waiter.unlink = onAbort(signal, () => this.#leave(waiter, signal.reason))
+    return waiter.promise()
   }
 
   #release(): void {
@@ -244,21 +217,18 @@ export class AdaptiveSemaphore {
     this.#held = true
     this.#waiting.gather()
     for (const waiter of this.#waiting.all())
-      if (this.#outlasts(waiter, now)) this.#remove(waiter).reject(this.#heldError(waiter.heldBeforeMs, now))
+      if (this.#outlasts(waiter, now)) this.#remove(waiter).reject(this.#heldError(waiter, now))
   }
 
   /** Whether the hold ends after the call's own bounds: held time counts as waited. */
-  #outlasts(
-    { heldBeforeMs, maxHeldMs, endsAtMs }: Pick<Waiter, 'heldBeforeMs' | 'maxHeldMs' | 'endsAtMs'>,
-    now: number,
-  ) {
+  #outlasts({ heldBeforeMs, maxHeldMs, endsAtMs }: Waiter, now: number): boolean {
     const { hold } = this.#limit
     if (!hold.isOn(now)) return false
     const heldMs = hold.heldMs(now) - heldBeforeMs + hold.untilMs - now
     return hold.untilMs > (endsAtMs ?? Number.POSITIVE_INFINITY) || heldMs > (maxHeldMs ?? Number.POSITIVE_INFINITY)
   }
 
-  #heldError(heldBeforeMs: number, now: number): ThrottledError {
+  #heldError({ heldBeforeMs }: Waiter, now: number): ThrottledError {
     const { hold } = this.#limit
     const retryAfterMs = Math.ceil(hold.untilMs - now)
     const waitedMs = hold.heldMs(now) - heldBeforeMs

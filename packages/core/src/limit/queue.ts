@@ -1,5 +1,5 @@
-import { type Link, LinkedList } from './linked-list.js'
-import type { Waiter } from './waiter.js'
+import { LinkedList } from './linked-list.js'
+import type { QueuePlace, Waiter } from './waiter.js'
 
 /** Who is next. Exchangeable: another discipline may prefer the last, or some kind of call. */
 export interface Queue extends Iterable<Waiter> {
@@ -12,20 +12,21 @@ export interface Queue extends Iterable<Waiter> {
 
 /** First come, first served, by place. Taking out is O(1); adding too, but for a retry whose elders wait as well. */
 export class FifoQueue implements Queue {
-  readonly #list = new LinkedList<Waiter>()
+  readonly #list = new LinkedList<QueuePlace>()
 
   get size(): number {
     return this.#list.size
   }
 
   get next(): Waiter | undefined {
-    return this.#list.first?.value
+    return this.#list.first?.waiter
   }
 
   add(waiter: Waiter): void {
     const { last } = this.#list
-    const isNewest = !last || last.value.place < waiter.place
-    waiter.inQueue = this.#list.insert(waiter, isNewest ? last : this.#lastBefore(waiter.place))
+    const isNewest = !last || last.waiter.place < waiter.place
+    waiter.inQueue = { waiter, before: undefined, after: undefined }
+    this.#list.insert(waiter.inQueue, isNewest ? last : this.#lastBefore(waiter.place))
   }
 
   remove(waiter: Waiter): void {
@@ -33,14 +34,14 @@ export class FifoQueue implements Queue {
     waiter.inQueue = undefined
   }
 
-  [Symbol.iterator](): Iterator<Waiter> {
-    return this.#list[Symbol.iterator]()
+  *[Symbol.iterator](): Generator<Waiter> {
+    for (const { waiter } of this.#list) yield waiter
   }
 
   /** A retry is older than nearly all who wait, so the search begins at the front. */
-  #lastBefore(place: number): Link<Waiter> | undefined {
-    let before: Link<Waiter> | undefined
-    for (let link = this.#list.first; link && link.value.place < place; link = link.after) before = link
+  #lastBefore(place: number): QueuePlace | undefined {
+    let before: QueuePlace | undefined
+    for (let at = this.#list.first; at && at.waiter.place < place; at = at.after) before = at
     return before
   }
 }

@@ -25,7 +25,7 @@ export class WaitingRoom {
 
   /** Who loses patience first. */
   get first(): Waiter | undefined {
-    return this.#byDeadline.first?.value
+    return this.#byDeadline.first
   }
 
   /** When the next may start, should there be a slot; −Infinity: at any time. */
@@ -44,13 +44,13 @@ export class WaitingRoom {
 
   add(waiter: Waiter): void {
     this.#queue.add(waiter)
-    waiter.byDeadline = this.#byDeadline.insert(waiter, this.#byDeadline.last)
+    this.#byDeadline.insert(waiter, this.#byDeadline.last)
   }
 
   /** It starts, or leaves. */
   remove(waiter: Waiter): void {
     this.#queue.remove(waiter)
-    if (waiter.byDeadline) this.#byDeadline.remove(waiter.byDeadline)
+    this.#byDeadline.remove(waiter)
     this.#spread?.remove(waiter)
     if (this.#spread?.isOver) this.#spread = null
   }
