@@ -16,6 +16,9 @@ export interface Flags {
   readonly dataDir?: string
   readonly corsOrigin?: readonly string[]
   readonly readTimeout: number
+  readonly maxConcurrent?: number
+  readonly window?: number
+  readonly expectedP90?: number
   readonly quiet?: true
 }
 
@@ -33,11 +36,19 @@ export function createCommand(): Command {
     .option('--burst <number>', `requests at once of the plan "default" (${defaultPlan.burst})`, whole(1, 1e6))
     .option('--data-dir <folder>', 'where the engine keeps its files (a temporary folder, removed at the end)')
     .option('--read-timeout <ms>', 'after how many milliseconds a read is killed', whole(1, 3_600_000), 10_000)
+    .option(
+      '--max-concurrent <number>',
+      'queries that the engine runs at once, at most: the adaptive limit is never above it (8)',
+      whole(1, 256),
+    )
+    .option('--window <ms>', 'how long its windows are, in milliseconds (10000)', whole(1, 86_400_000))
+    .option('--expected-p90 <ms>', 'the p90 to expect of a window when all is well, in milliseconds (learned)', above0)
     .option('--cors-origin <origin...>', 'origins whose pages may call, or * (none)')
     .option('--quiet', 'no access log on stderr')
     .addHelpText(
       'after',
-      '\nExit codes: 0 closed, 1 cannot listen or the engine failed, 2 bad flags or tokens file, 3 no engine here.',
+      '\nExit codes: 0 closed, 1 cannot listen or the engine failed, 2 bad flags or tokens file, 3 no engine here.' +
+        '\nSLUICE_LATENCY_BACKOFF=false keeps the limit up however slow the engine gets.',
     )
 }
 

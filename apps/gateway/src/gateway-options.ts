@@ -2,6 +2,7 @@ import { type CheckedTokens, checkTokens, type Plans, type TokenOptions } from '
 import { ConfigError } from './config-error.js'
 import type { Dataset } from './datasets/dataset.js'
 import { flights } from './datasets/flights.js'
+import { checkLimit, type GatewayLimitOptions, type LimitConfig } from './limit/limit-config.js'
 import { type Logger, silentLogger } from './logger.js'
 import { flightPipes } from './pipes/flights/flight-pipes.js'
 import type { Pipe } from './pipes/pipe.js'
@@ -25,10 +26,12 @@ export interface GatewayOptions {
   readonly dataDir?: string
   /** Milliseconds after which a read is killed and answered 504. Default 10 000. */
   readonly readTimeoutMs?: number
-  /** Queries that run side by side. Default 8. */
+  /** Queries that the engine runs side by side. Default 8, or `limit.maxConcurrent` where that is more (256 at most). */
   readonly sessions?: number
-  /** Queries that may wait for a session before one more is answered 429. Default 256. */
+  /** Queries that may wait for a slot, or for a session, before one more is answered 429. Default 256. */
   readonly maxWaiting?: number
+  /** The adaptive limit before the engine. */
+  readonly limit?: GatewayLimitOptions
   /** Milliseconds that requests in flight get to finish when the gateway closes. Default 5 000. */
   readonly shutdownGraceMs?: number
   /** Origins whose pages may call, or `*`. Default none: no CORS headers at all. */
@@ -40,15 +43,25 @@ export interface GatewayOptions {
 }
 
 /** Options with every default in place. */
-export interface CheckedOptions extends Required<Omit<GatewayOptions, 'tokens' | 'plans' | 'pipes' | 'dataDir'>> {
+export interface CheckedOptions
+  extends Required<Omit<GatewayOptions, 'tokens' | 'plans' | 'pipes' | 'dataDir' | 'limit'>> {
   readonly tokens: CheckedTokens
   readonly pipes: PipeRegistry
   readonly dataDir: string | undefined
+  readonly limit: LimitConfig
 }
+
+const SESSIONS = 8
+const MAX_SESSIONS = 256
 
 /** @throws ConfigError */
 export function checkOptions(options: GatewayOptions): CheckedOptions {
-  const { tokens, plans } = options
+  const { tokens, plans, limit = {} } = options
+  const { maxConcurrent = SESSIONS } = limit
+  // One that is no whole number is refused below, by its own name.
+  const most = Number.isInteger(maxConcurrent) ? Math.min(Math.max(SESSIONS, maxConcurrent), MAX_SESSIONS) : SESSIONS
+  const sessions = whole('sessions', options.sessions ?? most, 1, MAX_SESSIONS)
+  const maxWaiting = whole('maxWaiting', options.maxWaiting ?? 256, 0, 100_000)
   return {
     tokens: checkTokens(plans === undefined ? { tokens } : { tokens, plans }, 'options'),
     host: options.host ?? '127.0.0.1',
@@ -57,8 +70,9 @@ export function checkOptions(options: GatewayOptions): CheckedOptions {
     datasets: options.datasets ?? [flights],
     dataDir: options.dataDir,
     readTimeoutMs: whole('readTimeoutMs', options.readTimeoutMs ?? 10_000, 1, 3_600_000),
-    sessions: whole('sessions', options.sessions ?? 8, 1, 256),
-    maxWaiting: whole('maxWaiting', options.maxWaiting ?? 256, 0, 100_000),
+    sessions,
+    maxWaiting,
+    limit: checkLimit(limit, { maxConcurrent: sessions, maxQueue: maxWaiting }),
     shutdownGraceMs: whole('shutdownGraceMs', options.shutdownGraceMs ?? 5000, 0, 3_600_000),
     corsOrigins: options.corsOrigins ?? [],
     logger: options.logger ?? silentLogger,

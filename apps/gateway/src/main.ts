@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander'
 import { createCommand, type Flags, readTokens } from './command.js'
 import { ConfigError } from './config-error.js'
+import { readLatencyBackoff } from './limit/latency-backoff.js'
 import { silentLogger, textLogger } from './logger.js'
 import { EngineStartError } from './nodes/engine-start-error.js'
 import { type Gateway, startGateway } from './start-gateway.js'
@@ -13,6 +14,7 @@ async function main(): Promise<void> {
   const command = createCommand().exitOverride().parse()
   const flags = command.opts<Flags>()
   const file = flags.tokens ?? (process.env.SLUICE_TOKENS_FILE || undefined)
+  const latencyControl = readLatencyBackoff(process.env.SLUICE_LATENCY_BACKOFF)
   const { fresh, ...tokens } = await readTokens(flags, file)
   const logger = flags.quiet
     ? silentLogger
@@ -26,6 +28,12 @@ async function main(): Promise<void> {
     port: flags.port,
     readTimeoutMs: flags.readTimeout,
     logger,
+    limit: {
+      latencyControl,
+      maxConcurrent: flags.maxConcurrent,
+      windowMs: flags.window,
+      expectedP90Ms: flags.expectedP90,
+    },
     ...(flags.dataDir !== undefined && { dataDir: flags.dataDir }),
     ...(flags.corsOrigin !== undefined && { corsOrigins: flags.corsOrigin }),
   })

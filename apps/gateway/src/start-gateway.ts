@@ -1,9 +1,15 @@
+import { systemClock } from '@sluice/core'
 import { TokenStore } from './auth/token-store.js'
 import { checkOptions, type GatewayOptions } from './gateway-options.js'
+import { createLimiter } from './limit/limit-config.js'
+import { LimitedNode } from './limit/limited-node.js'
+import { logLimit } from './limit/log-limit.js'
 import { EmbeddedNode } from './nodes/embedded/embedded-node.js'
 import { QuotaStore } from './quota/quota-store.js'
 import { createApp } from './server/app.js'
 import { listen } from './server/http-server.js'
+import { conditionReader } from './status/read-status.js'
+import { StatusFeed } from './status/status-feed.js'
 
 /** A gateway that runs. */
 export interface Gateway {
@@ -29,9 +35,16 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { host, logger, nowMs, tokens, pipes, readTimeoutMs, corsOrigins, shutdownGraceMs } = checked
   const { dataDir, sessions, maxWaiting, datasets } = checked
   const node = new EmbeddedNode({ sessions, maxWaiting, datasets, logger, ...(dataDir !== undefined && { dataDir }) })
+  const limiter = createLimiter(checked.limit, systemClock)
+  const { limit, expectedP90Ms } = checked.limit
+  const { maxConcurrent, windowMs, latencyControl } = limit
+  logLimit(limiter, node.name, logger)
+  const status = new StatusFeed(conditionReader([{ node, limiter, options: limit }], systemClock), systemClock)
   let closed: Promise<void> | undefined
   const app = createApp({
     node,
+    limited: new LimitedNode(node, limiter, limit.queueTimeoutMs),
+    status,
     tokens: new TokenStore(tokens),
     quotas: new QuotaStore({ nowMs }),
     pipes,
@@ -52,9 +65,18 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
 
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`
+  logger.info('adaptive limit', {
+    node: node.name,
+    maxConcurrent,
+    windowMs,
+    expectedP90Ms,
+    latencyBackoff: latencyControl,
+  })
   logger.info('gateway ready', { url })
   const close = async () => {
+    status.close() // its streams end by themselves only when their clients leave
     await server.close(shutdownGraceMs)
+    limiter.dispose()
     await node.close()
     logger.info('gateway closed')
   }

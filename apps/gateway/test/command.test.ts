@@ -122,6 +122,9 @@ describe('the command sluice-gateway', () => {
       ['--port', '99999'],
       "error: option '--port <number>' argument '99999' is invalid. It must be a whole number",
     ],
+    ['a bad window', ['--window', '10s'], 'It must be a whole number from 1 to 86400000'],
+    ['a bad p90', ['--expected-p90', '-1'], 'It must be a number above 0'],
+    ['too many at once', ['--max-concurrent', '0'], 'It must be a whole number from 1 to 256'],
     ['a bad rate', ['--rate', '0'], 'It must be a number above 0'],
     [
       'a missing file',
@@ -133,6 +136,24 @@ describe('the command sluice-gateway', () => {
     expect(await it.ended).toBe(2)
     expect(it.stderr).toContain(message)
     expect(it.stderr.trim().split('\n').length).toBeLessThanOrEqual(2)
+  })
+
+  it('tells at its start how it limits, and takes the kill switch from its environment', async () => {
+    const flags = ['--port', '0', '--max-concurrent', '12', '--window', '1000', '--expected-p90', '7.5']
+    const it = start(flags, { SLUICE_LATENCY_BACKOFF: 'off' })
+    await it.url()
+    expect(it.stderr).toContain(
+      'info adaptive limit node=clickhouse-1 maxConcurrent=12 windowMs=1000 expectedP90Ms=7.5 latencyBackoff=false\n',
+    )
+  })
+
+  it('does not guess what a kill switch means: exit 2', async () => {
+    const it = start(['--port', '0'], { SLUICE_LATENCY_BACKOFF: 'nope' })
+    expect(await it.ended).toBe(2)
+    expect(it.stderr).toMatch(
+      /^environment: SLUICE_LATENCY_BACKOFF is "nope"; write one of false, 0, no, off to switch/,
+    )
+    expect(it.stderr.trim().split('\n')).toHaveLength(1)
   })
 
   it('does not repeat the text of a tokens file that is not JSON: exit 2', async () => {

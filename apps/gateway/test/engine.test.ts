@@ -33,7 +33,8 @@ const pipes = [
 describe('the engine under the gateway', () => {
   let gateway: RunningGateway
   beforeAll(async () => {
-    gateway = await run({ pipes, readTimeoutMs: 2000, sessions: 4, maxWaiting: 4 })
+    // A limit that is never in the way: this is about what is behind it.
+    gateway = await run({ pipes, readTimeoutMs: 2000, sessions: 4, maxWaiting: 4, limit: { maxConcurrent: 256 } })
   })
   afterAll(() => gateway.close())
 

@@ -21,16 +21,30 @@ export interface NodeAnswer {
   readonly nodeElapsedMs: number
 }
 
+/** A read that was handed to a node. */
+export interface RunningQuery {
+  /**
+   * Rejects with `QueryTimeoutError`, `NodeUnavailableError`, `EngineError`, or with the signal's reason: as soon as
+   * nobody waits any more, even while the query is still being killed.
+   */
+  readonly answer: Promise<NodeAnswer>
+  /** Resolves, and never rejects, when nothing of it runs any more. */
+  readonly ended: Promise<void>
+}
+
+/** `up`: it answers. `starting`: it will soon. `down`: it could not be started, and is tried again. */
+export type NodeState = 'up' | 'starting' | 'down'
+
 /**
  * Somewhere queries run. The gateway knows nothing else of it, so an engine inside a child process and a server far
  * away are the same to it.
  */
 export interface QueryNode {
-  /**
-   * Runs one read. Rejects with `QueryTimeoutError`, `NodeUnavailableError`, `EngineError`, or with the signal's
-   * reason.
-   */
-  query(query: NodeQuery): Promise<NodeAnswer>
+  /** By which status and log name it. */
+  readonly name: string
+  readonly state: NodeState
+  /** Runs one read. */
+  query(query: NodeQuery): RunningQuery
   /** Resolves when the engine answers a trivial question within `timeoutMs`; rejects otherwise. */
   ping(timeoutMs: number): Promise<void>
   /** Ends it and removes what it made. Queries still running are killed. */

@@ -3,6 +3,7 @@ import type { Logger } from '../logger.js'
 import { EngineError } from '../nodes/engine-error.js'
 import { NodeUnavailableError } from '../nodes/node-unavailable-error.js'
 import { QueryTimeoutError } from '../nodes/query-timeout-error.js'
+import { answerLimit } from './answer-limit.js'
 import { ClientGoneError } from './client-gone-error.js'
 import type { GatewayEnv } from './env.js'
 import { problem } from './problem.js'
@@ -28,6 +29,8 @@ export function answerError(error: unknown, c: Context<GatewayEnv>, logger: Logg
     })
   }
   if (error instanceof EngineError) return answerEngineError(error, c, logger)
+  const refused = answerLimit(error, c)
+  if (refused !== undefined) return refused
   logger.error('request failed', { path: c.req.path, error: error instanceof Error ? error.stack : String(error) })
   return problem(c, {
     status: 500,

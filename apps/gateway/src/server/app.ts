@@ -1,10 +1,12 @@
 import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
 import type { TokenStore } from '../auth/token-store.js'
+import type { LimitedNode } from '../limit/limited-node.js'
 import type { Logger } from '../logger.js'
 import type { QueryNode } from '../nodes/node.js'
 import type { PipeRegistry } from '../pipes/registry.js'
 import type { QuotaStore } from '../quota/quota-store.js'
+import type { StatusFeed } from '../status/status-feed.js'
 import { accessLog } from './access-log.js'
 import { answerError } from './answer-error.js'
 import type { Body } from './contract.js'
@@ -16,10 +18,15 @@ import { problem } from './problem.js'
 import { refuseWhenClosing } from './refuse-when-closing.js'
 import { requireToken } from './require-token.js'
 import { runPipe } from './run-pipe.js'
+import { streamStatus } from './stream-status.js'
 
 /** What the routes are made of. */
 export interface AppOptions {
+  /** For health, which needs no slot. */
   readonly node: QueryNode
+  /** The same node behind its limiter, for queries. */
+  readonly limited: LimitedNode
+  readonly status: StatusFeed
   readonly tokens: TokenStore
   readonly quotas: QuotaStore
   readonly pipes: PipeRegistry
@@ -33,11 +40,11 @@ export interface AppOptions {
 
 /** The only methods there are: nothing can be changed from outside yet. */
 const ALLOW = 'GET, HEAD, OPTIONS'
-const ROUTES = ['/healthz', '/v1/pipes', '/v1/pipes/:name'] as const
+const ROUTES = ['/healthz', '/v1/pipes', '/v1/pipes/:name', '/v1/status', '/v1/status/stream'] as const
 
-/** All routes, outermost concern first: log, CORS, closing, body, and behind /v1 token and quota. */
+/** All routes, outermost concern first: log, CORS, closing, body, and behind /v1 token and quota; each query then has its slot. */
 export function createApp(options: AppOptions): Hono<GatewayEnv> {
-  const { node, tokens, quotas, pipes, corsOrigins, logger, nowMs } = options
+  const { node, tokens, quotas, pipes, status, corsOrigins, logger, nowMs } = options
   const app = new Hono<GatewayEnv>()
   app.use('*', accessLog(logger, nowMs))
   if (corsOrigins.length > 0) {
@@ -61,6 +68,8 @@ export function createApp(options: AppOptions): Hono<GatewayEnv> {
   app.use('/v1/*', requireToken(tokens), enforceQuota(quotas))
   app.get('/v1/pipes', (c) => c.json({ pipes: pipes.list() } satisfies Body['PipeList']))
   app.get('/v1/pipes/:name', (c) => runPipe(c, c.req.param('name'), options))
+  app.get('/v1/status', (c) => c.json(status.now(), 200, { 'cache-control': 'no-store' }))
+  app.get('/v1/status/stream', (c) => streamStatus(c, status))
 
   for (const route of ROUTES) app.all(route, methodNotAllowed)
   app.notFound((c) =>

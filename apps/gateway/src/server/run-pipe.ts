@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
-import type { NodeAnswer, QueryNode } from '../nodes/node.js'
+import type { LimitedNode } from '../limit/limited-node.js'
+import type { NodeAnswer } from '../nodes/node.js'
 import { checkParameters, describeIssues } from '../pipes/check-parameters.js'
 import type { PipeRegistry } from '../pipes/registry.js'
 import { ClientGoneError } from './client-gone-error.js'
@@ -9,11 +10,11 @@ import { problem } from './problem.js'
 /** What a pipe needs to run. */
 export interface RunPipeOptions {
   readonly pipes: PipeRegistry
-  readonly node: QueryNode
+  readonly limited: LimitedNode
   readonly readTimeoutMs: number
 }
 
-/** `GET /v1/pipes/{name}`: checks the parameters, runs the query, kills it when the client leaves. */
+/** `GET /v1/pipes/{name}`: checks the parameters, runs the query in a slot, kills it when the client leaves. */
 export async function runPipe(c: Context<GatewayEnv>, name: string, options: RunPipeOptions): Promise<Response> {
   const pipe = options.pipes.find(name)
   if (pipe === undefined) {
@@ -34,11 +35,11 @@ export async function runPipe(c: Context<GatewayEnv>, name: string, options: Run
       members: { errors: checked.issues },
     })
   }
-  const { readTimeoutMs: timeoutMs, node } = options
+  const { readTimeoutMs: timeoutMs, limited } = options
   const { signal } = c.req.raw
   let answer: NodeAnswer
   try {
-    answer = await node.query({ sql: pipe.sql, params: checked.values, timeoutMs, signal })
+    answer = await limited.query({ sql: pipe.sql, params: checked.values, timeoutMs, signal })
   } catch (error) {
     if (signal.aborted) throw new ClientGoneError()
     throw error

@@ -4,6 +4,7 @@ import { type RunningGateway, run, SECRET, until } from '../running-gateway.js'
 import { rawRequest } from './raw-request.js'
 import { type Asked, operationOf, undescribed } from './undescribed.js'
 
+const RUNS = ['/v1/pipes', '/v1/pipes/busiest_routes', '/v1/status', '/v1/status/stream']
 const POOR = 'test-token-of-bob-0002'
 const needed = { word: textParameter({ description: 'A word.', maxLength: 5 }) }
 const pipe = (name: string, sql: string, parameters: Pipe['parameters'] = {}): Pipe => ({
@@ -61,6 +62,10 @@ describe('what the gateway answers is what spec/openapi.yaml says', () => {
     [200, 'GET', '/v1/pipes/echo?word=%22%3B--'],
     [200, 'GET', '/v1/pipes/nothing'],
     [200, 'GET', '/v1/pipes/values'],
+    [200, 'GET', '/v1/status'],
+    [200, 'HEAD', '/v1/status'],
+    [200, 'GET', '/v1/status/stream'],
+    [200, 'HEAD', '/v1/status/stream'],
     [400, 'GET', '/v1/pipes/echo'],
     [400, 'GET', '/v1/pipes/echo?word='],
     [400, 'GET', '/v1/pipes/echo?word=a&word=b'],
@@ -74,6 +79,8 @@ describe('what the gateway answers is what spec/openapi.yaml says', () => {
     [405, 'PUT', '/v1/pipes/busiest_routes'], // an operation that this gateway does not have yet
     [405, 'POST', '/v1/pipes'],
     [405, 'DELETE', '/v1/pipes/busiest_routes'],
+    [405, 'POST', '/v1/status'],
+    [405, 'DELETE', '/v1/status/stream'],
     [405, 'POST', '/healthz'],
     [429, 'GET', '/v1/pipes/hungry'],
     [500, 'GET', '/v1/pipes/broken'],
@@ -88,7 +95,7 @@ describe('what the gateway answers is what spec/openapi.yaml says', () => {
     ['none', undefined],
     ['an unknown one', 'Bearer wrong-token-0000001'],
   ])('401 for a token that is %s', async (_, authorization) => {
-    for (const path of ['/v1/pipes', '/v1/pipes/busiest_routes', '/v1/pipes/nope']) {
+    for (const path of [...RUNS, '/v1/pipes/nope']) {
       const headers = authorization === undefined ? {} : { authorization }
       await expectDescribed({ method: 'GET', path }, await fetch(`${gateway.url}${path}`, { headers }), 401)
     }
@@ -97,19 +104,22 @@ describe('what the gateway answers is what spec/openapi.yaml says', () => {
   it('429 for a quota that is spent', async () => {
     const asBob = (path: string) => gateway.get(path, { headers: { authorization: `Bearer ${POOR}` } })
     await expectDescribed({ method: 'GET', path: '/v1/pipes' }, await asBob('/v1/pipes'), 200)
-    for (const path of ['/v1/pipes', '/v1/pipes/busiest_routes']) {
+    for (const path of RUNS) {
       const refused = await asBob(path)
       expect(refused.headers.get('retry-after')).toBe('10')
       await expectDescribed({ method: 'GET', path }, refused, 429)
     }
   })
 
-  it('429 for an engine without a free slot', async () => {
+  it('429 for an engine for which too many wait', async () => {
     const asked = { method: 'GET', path: '/v1/pipes/nap' }
     const answers = await Promise.all(Array.from({ length: 6 }, () => gateway.get(asked.path)))
-    // How many of each is engine.test.ts's: here a session of a query killed before may still be being replaced.
+    // How many of each depends on the limit: the engine ran out of memory above.
     expect(new Set(answers.map((it) => it.status))).toEqual(new Set([200, 429]))
-    for (const answer of answers) await expectDescribed(asked, answer, answer.status)
+    for (const answer of answers) {
+      if (answer.status === 429) expect((await answer.clone().json()).type).toBe('urn:sluice:problem:queue-full')
+      await expectDescribed(asked, answer, answer.status)
+    }
   })
 
   it.each([
@@ -130,7 +140,7 @@ describe('what the gateway answers is what spec/openapi.yaml says', () => {
     await expectDescribed({ method: 'GET', path: '/healthz' }, health, 503)
   })
 
-  it.each(['/v1/pipes', '/v1/pipes/busiest_routes', '/healthz'])('503 to GET %s while it closes', async (path) => {
+  it.each([...RUNS, '/healthz'])('503 to GET %s while it closes', async (path) => {
     const closing = await run({ datasets: [] })
     let closed = Promise.resolve()
     const answer = await rawRequest(closing.port, [`GET ${path} HTTP/1.1`, 'Accept: */*'], () => {
@@ -143,10 +153,12 @@ describe('what the gateway answers is what spec/openapi.yaml says', () => {
   it('has been seen to give every answer that its operations can give now', () => {
     expect([...seen].sort()).toEqual([
       ...['getHealth 200', 'getHealth 503'],
+      ...['getStatus 200', 'getStatus 401', 'getStatus 429', 'getStatus 503'],
       ...['listPipes 200', 'listPipes 401', 'listPipes 429', 'listPipes 503'],
       ...['none 405', 'putPipe 405', 'putPipe 411', 'putPipe 413'],
       ...['runPipe 200', 'runPipe 400', 'runPipe 401', 'runPipe 404', 'runPipe 429', 'runPipe 500', 'runPipe 503'],
       'runPipe 504',
+      ...['streamStatus 200', 'streamStatus 401', 'streamStatus 429', 'streamStatus 503'],
     ])
   })
 })

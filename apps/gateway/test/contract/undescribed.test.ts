@@ -30,6 +30,14 @@ describe('the comparison of an answer with the document', () => {
     expect((await undescribed(asked, response)).join('\n')).toContain(fault)
   })
 
+  it.each([
+    ['no event', 'data: {}\n\n', 'must be object'],
+    ['another status', 'event: status\ndata: {"state":"ok"}\n\n', "must have required property 'nodes'"],
+  ])('sees %s in a stream', async (_, text, fault) => {
+    const stream = new Response(text, { headers: { 'content-type': 'text/event-stream' } })
+    expect((await undescribed({ method: 'GET', path: '/v1/status/stream' }, stream)).join('\n')).toContain(fault)
+  })
+
   it('sees a path that has no operation', async () => {
     expect(await undescribed({ method: 'GET', path: '/v1/whatever' }, refusal({}))).toEqual([
       'GET /v1/whatever: status 429 is not described',

@@ -56,16 +56,33 @@ function headerFaults(answer: Answer, sent: Headers): string[] {
 }
 
 async function bodyFaults(asked: Asked, answer: Answer, response: Response): Promise<string[]> {
-  const text = await response.text()
+  const isStream = response.headers.get('content-type') === 'text/event-stream'
+  const text = isStream && asked.method !== 'HEAD' ? await firstEvent(response) : await response.text()
   const type = (response.headers.get('content-type') ?? '').split(';')[0] ?? ''
   const described: { readonly schema?: Schema } | undefined = answer.content?.[type]
   if (answer.content === undefined) return text === '' ? [] : ['there is a body, and none is described']
   if (described?.schema === undefined) return [`content type "${type}" is not described`]
   if (asked.method === 'HEAD') return text === '' ? [] : ['HEAD has a body']
-  if (!/[/+]json$/.test(type)) return faultsOf(described.schema, text)
-  const value: unknown = JSON.parse(text)
+  if (!isStream && !/[/+]json$/.test(type)) return faultsOf(described.schema, text)
+  const value: unknown = JSON.parse(isStream ? dataOf(text) : text)
   const faults = faultsOf(described.schema, value).map((it) => `body: ${it}`)
   const status = (value as { status?: unknown }).status // every problem says its status itself
   if (type === 'application/problem+json' && status !== response.status) faults.push(`body says status ${status}`)
   return faults
+}
+
+/** A stream of events ends only when one side closes it: here as soon as one has come. */
+async function firstEvent(response: Response): Promise<string> {
+  let text = ''
+  // Leaving the loop cancels the body.
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk
+    if (text.endsWith('\n\n')) break
+  }
+  return text
+}
+
+/** What is described is the data of an event, on one line. */
+function dataOf(event: string): string {
+  return /^event: [a-z]+\ndata: (.*)\n\n$/.exec(event)?.[1] ?? `"${event.length} characters that are no event"`
 }

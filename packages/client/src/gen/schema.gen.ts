@@ -978,6 +978,46 @@ export interface components {
              * @enum {string}
              */
             state: "up" | "starting" | "down";
+            limit: components["schemas"]["NodeLimit"];
+        };
+        /**
+         * @description How many queries the node gets at a time, and why. It falls when the node refuses, or answers more slowly than it
+         *     usually does, and comes back when the node is well again. Queries that find no slot wait.
+         */
+        NodeLimit: {
+            /** @description Queries that may run at once. The lower of the two ceilings. */
+            limit: number;
+            /** @description Halved when the node is short of something. */
+            throttle_ceiling: number;
+            /** @description Falls while the node is slower than usual. */
+            latency_ceiling: number;
+            /** @description Queries that run, those that are being killed included. */
+            in_flight: number;
+            /** @description Queries that wait for a slot. */
+            queued: number;
+            /** @description What nine of ten queries took at most, in the last window with enough of them. Null: none yet. */
+            p90_ms: number | null;
+            /** @description The same, smoothed over about a minute. Null: not known yet. */
+            smoothed_ms: number | null;
+            /** @description What is usual for this node. Null: not known yet. */
+            baseline_ms: number | null;
+            /** @description `smoothed_ms` over `baseline_ms`. Null: not known yet, and nothing is decided by it. */
+            ratio: number | null;
+            /**
+             * @description How far `baseline_ms` can be believed. `unknown`: it is still being learned. `provisional`: it was stated
+             *     beforehand. `trusted`: it was learned from enough windows.
+             * @enum {string}
+             */
+            baseline_trust: "unknown" | "provisional" | "trusted";
+            /**
+             * Format: date-time
+             * @description The node asked for a pause; nothing starts before this. Null without one.
+             */
+            hold_until: string | null;
+            /** @description Length of a window. */
+            window_ms: number;
+            /** @description The limit when all is well. */
+            max_concurrent: number;
         };
         DataSourceStatus: {
             name: components["schemas"]["Name"];
@@ -1310,8 +1350,9 @@ export interface components {
             };
         };
         /**
-         * @description The token's quota is spent (`quota-exceeded`, with Retry-After), or the engine is short of memory, query slots or
-         *     parts (`engine-busy`, without: nobody knows for how long). Nothing was done.
+         * @description The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
+         *     parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
+         *     this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
          */
         TooManyRequests: {
             headers: {
@@ -2532,7 +2573,22 @@ export interface operations {
                      *       "nodes": [
                      *         {
                      *           "name": "clickhouse-1",
-                     *           "state": "up"
+                     *           "state": "up",
+                     *           "limit": {
+                     *             "limit": 26,
+                     *             "throttle_ceiling": 35,
+                     *             "latency_ceiling": 26,
+                     *             "in_flight": 26,
+                     *             "queued": 4,
+                     *             "p90_ms": 190,
+                     *             "smoothed_ms": 180,
+                     *             "baseline_ms": 120,
+                     *             "ratio": 1.5,
+                     *             "baseline_trust": "trusted",
+                     *             "hold_until": null,
+                     *             "window_ms": 10000,
+                     *             "max_concurrent": 35
+                     *           }
                      *         }
                      *       ],
                      *       "data_sources": [
@@ -2591,7 +2647,22 @@ export interface operations {
                      *       "nodes": [
                      *         {
                      *           "name": "clickhouse-1",
-                     *           "state": "up"
+                     *           "state": "up",
+                     *           "limit": {
+                     *             "limit": 35,
+                     *             "throttle_ceiling": 35,
+                     *             "latency_ceiling": 35,
+                     *             "in_flight": 12,
+                     *             "queued": 0,
+                     *             "p90_ms": 121,
+                     *             "smoothed_ms": 126,
+                     *             "baseline_ms": 120,
+                     *             "ratio": 1.05,
+                     *             "baseline_trust": "trusted",
+                     *             "hold_until": null,
+                     *             "window_ms": 10000,
+                     *             "max_concurrent": 35
+                     *           }
                      *         }
                      *       ],
                      *       "data_sources": [

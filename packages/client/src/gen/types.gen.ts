@@ -399,6 +399,69 @@ export type NodeStatus = {
      * `up`: it answers. `starting`: it will soon. `down`: it does not, and what goes there waits.
      */
     state: 'up' | 'starting' | 'down';
+    limit: NodeLimit;
+};
+
+/**
+ * How many queries the node gets at a time, and why. It falls when the node refuses, or answers more slowly than it
+ * usually does, and comes back when the node is well again. Queries that find no slot wait.
+ *
+ */
+export type NodeLimit = {
+    /**
+     * Queries that may run at once. The lower of the two ceilings.
+     */
+    limit: number;
+    /**
+     * Halved when the node is short of something.
+     */
+    throttle_ceiling: number;
+    /**
+     * Falls while the node is slower than usual.
+     */
+    latency_ceiling: number;
+    /**
+     * Queries that run, those that are being killed included.
+     */
+    in_flight: number;
+    /**
+     * Queries that wait for a slot.
+     */
+    queued: number;
+    /**
+     * What nine of ten queries took at most, in the last window with enough of them. Null: none yet.
+     */
+    p90_ms: number | null;
+    /**
+     * The same, smoothed over about a minute. Null: not known yet.
+     */
+    smoothed_ms: number | null;
+    /**
+     * What is usual for this node. Null: not known yet.
+     */
+    baseline_ms: number | null;
+    /**
+     * `smoothed_ms` over `baseline_ms`. Null: not known yet, and nothing is decided by it.
+     */
+    ratio: number | null;
+    /**
+     * How far `baseline_ms` can be believed. `unknown`: it is still being learned. `provisional`: it was stated
+     * beforehand. `trusted`: it was learned from enough windows.
+     *
+     */
+    baseline_trust: 'unknown' | 'provisional' | 'trusted';
+    /**
+     * The node asked for a pause; nothing starts before this. Null without one.
+     */
+    hold_until: string | null;
+    /**
+     * Length of a window.
+     */
+    window_ms: number;
+    /**
+     * The limit when all is well.
+     */
+    max_concurrent: number;
 };
 
 export type DataSourceStatus = {
@@ -707,8 +770,9 @@ export type ListDataSourcesErrors = {
      */
     403: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After), or the engine is short of memory, query slots or
-     * parts (`engine-busy`, without: nobody knows for how long). Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
+     * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
+     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
      *
      */
     429: Problem;
@@ -777,8 +841,9 @@ export type GetDataSourceErrors = {
      */
     404: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After), or the engine is short of memory, query slots or
-     * parts (`engine-busy`, without: nobody knows for how long). Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
+     * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
+     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
      *
      */
     429: Problem;
@@ -872,8 +937,9 @@ export type PutDataSourceErrors = {
      */
     415: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After), or the engine is short of memory, query slots or
-     * parts (`engine-busy`, without: nobody knows for how long). Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
+     * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
+     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
      *
      */
     429: Problem;
@@ -959,8 +1025,9 @@ export type ListQuarantineErrors = {
      */
     404: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After), or the engine is short of memory, query slots or
-     * parts (`engine-busy`, without: nobody knows for how long). Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
+     * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
+     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
      *
      */
     429: Problem;
@@ -1029,8 +1096,9 @@ export type GetBacklogErrors = {
      */
     404: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After), or the engine is short of memory, query slots or
-     * parts (`engine-busy`, without: nobody knows for how long). Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
+     * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
+     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
      *
      */
     429: Problem;
@@ -1103,8 +1171,9 @@ export type PauseBacklogErrors = {
      */
     405: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After), or the engine is short of memory, query slots or
-     * parts (`engine-busy`, without: nobody knows for how long). Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
+     * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
+     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
      *
      */
     429: Problem;
@@ -1177,8 +1246,9 @@ export type ResumeBacklogErrors = {
      */
     405: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After), or the engine is short of memory, query slots or
-     * parts (`engine-busy`, without: nobody knows for how long). Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
+     * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
+     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
      *
      */
     429: Problem;
@@ -1251,8 +1321,9 @@ export type ExportBacklogErrors = {
      */
     405: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After), or the engine is short of memory, query slots or
-     * parts (`engine-busy`, without: nobody knows for how long). Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
+     * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
+     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
      *
      */
     429: Problem;
@@ -1329,8 +1400,9 @@ export type DropBacklogErrors = {
      */
     409: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After), or the engine is short of memory, query slots or
-     * parts (`engine-busy`, without: nobody knows for how long). Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
+     * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
+     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
      *
      */
     429: Problem;
@@ -1428,8 +1500,9 @@ export type PutRouteErrors = {
      */
     415: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After), or the engine is short of memory, query slots or
-     * parts (`engine-busy`, without: nobody knows for how long). Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
+     * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
+     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
      *
      */
     429: Problem;
@@ -1502,8 +1575,9 @@ export type LiftLimitErrors = {
      */
     405: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After), or the engine is short of memory, query slots or
-     * parts (`engine-busy`, without: nobody knows for how long). Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
+     * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
+     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
      *
      */
     429: Problem;
@@ -1563,8 +1637,9 @@ export type ListPipesErrors = {
      */
     403: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After), or the engine is short of memory, query slots or
-     * parts (`engine-busy`, without: nobody knows for how long). Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
+     * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
+     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
      *
      */
     429: Problem;
@@ -1642,8 +1717,9 @@ export type RunPipeErrors = {
      */
     404: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After), or the engine is short of memory, query slots or
-     * parts (`engine-busy`, without: nobody knows for how long). Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
+     * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
+     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
      *
      */
     429: Problem;
@@ -1737,8 +1813,9 @@ export type PutPipeErrors = {
      */
     415: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After), or the engine is short of memory, query slots or
-     * parts (`engine-busy`, without: nobody knows for how long). Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
+     * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
+     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
      *
      */
     429: Problem;
@@ -1806,8 +1883,9 @@ export type GetStatusErrors = {
      */
     403: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After), or the engine is short of memory, query slots or
-     * parts (`engine-busy`, without: nobody knows for how long). Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
+     * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
+     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
      *
      */
     429: Problem;
@@ -1867,8 +1945,9 @@ export type StreamStatusErrors = {
      */
     403: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After), or the engine is short of memory, query slots or
-     * parts (`engine-busy`, without: nobody knows for how long). Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
+     * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
+     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
      *
      */
     429: Problem;
@@ -1941,8 +2020,9 @@ export type ListNoticesErrors = {
      */
     403: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After), or the engine is short of memory, query slots or
-     * parts (`engine-busy`, without: nobody knows for how long). Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
+     * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
+     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
      *
      */
     429: Problem;
@@ -2011,8 +2091,9 @@ export type StreamNoticesErrors = {
      */
     403: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After), or the engine is short of memory, query slots or
-     * parts (`engine-busy`, without: nobody knows for how long). Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
+     * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
+     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
      *
      */
     429: Problem;
@@ -2058,8 +2139,9 @@ export type GetMetricsErrors = {
      */
     403: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After), or the engine is short of memory, query slots or
-     * parts (`engine-busy`, without: nobody knows for how long). Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
+     * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
+     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
      *
      */
     429: Problem;

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigError } from '../../config-error.js'
 import type { Dataset } from '../../datasets/dataset.js'
 import type { Logger } from '../../logger.js'
-import type { NodeAnswer, NodeQuery, QueryNode } from '../node.js'
+import type { NodeAnswer, NodeQuery, NodeState, QueryNode, RunningQuery } from '../node.js'
 import { NodeUnavailableError } from '../node-unavailable-error.js'
 import { QueryTimeoutError } from '../query-timeout-error.js'
 import { ChildLink } from './child-link.js'
@@ -31,11 +31,14 @@ const CLOSE_GRACE_MS = 2000
 
 /** ClickHouse inside a child process, which is started again whenever it ends. */
 export class EmbeddedNode implements QueryNode {
+  readonly name = 'clickhouse-1'
   readonly #options: EmbeddedNodeOptions
   readonly #closing = new AbortController()
   #path: string | undefined
   #link: ChildLink | undefined
   #retryAfterMs = 1000
+  /** The last start did not succeed. */
+  #failed = false
   #supervision: Promise<void> = Promise.resolve()
 
   constructor(options: EmbeddedNodeOptions) {
@@ -53,22 +56,20 @@ export class EmbeddedNode implements QueryNode {
     }
   }
 
-  async query({ sql, params, timeoutMs, signal }: NodeQuery): Promise<NodeAnswer> {
-    signal?.throwIfAborted()
-    const { answer, cancel } = this.#ready().query(sql, params)
-    return await new Promise<NodeAnswer>((resolve, reject) => {
-      const stop = (reason: unknown) => {
-        cancel()
-        reject(reason)
-      }
-      const timer = setTimeout(() => stop(new QueryTimeoutError(timeoutMs)), timeoutMs)
-      const onAbort = () => stop(signal?.reason)
-      signal?.addEventListener('abort', onAbort, { once: true })
-      answer.then(resolve, reject).finally(() => {
-        clearTimeout(timer)
-        signal?.removeEventListener('abort', onAbort)
-      })
-    })
+  get state(): NodeState {
+    if (this.#link !== undefined) return 'up'
+    return this.#failed ? 'down' : 'starting'
+  }
+
+  query(query: NodeQuery): RunningQuery {
+    try {
+      query.signal?.throwIfAborted()
+      const { answer, cancel } = this.#ready().query(query.sql, query.params)
+      const end = () => undefined
+      return { answer: bounded(answer, cancel, query), ended: answer.then(end, end) }
+    } catch (error) {
+      return { answer: Promise.reject(error), ended: Promise.resolve() }
+    }
   }
 
   async ping(timeoutMs: number): Promise<void> {
@@ -111,6 +112,7 @@ export class EmbeddedNode implements QueryNode {
     }
     logger.info('engine ready', { pid: link.pid, ms: Math.round(performance.now() - startedMs) })
     this.#link = link
+    this.#failed = false
     return link
   }
 
@@ -140,6 +142,7 @@ export class EmbeddedNode implements QueryNode {
       await sleep(delayMs, undefined, { signal: this.#closing.signal })
       return await this.#open()
     } catch (error) {
+      this.#failed = true
       if (!this.#closing.signal.aborted) this.#options.logger.error('engine did not start', { error: String(error) })
       return undefined
     }
@@ -160,4 +163,25 @@ export class EmbeddedNode implements QueryNode {
     if (this.#options.dataDir === undefined && this.#path !== undefined)
       await rm(this.#path, { recursive: true, force: true, maxRetries: 3 })
   }
+}
+
+/** The answer, unless it takes too long or nobody waits for it any more: then the query is told to stop. */
+function bounded(
+  answer: Promise<NodeAnswer>,
+  cancel: () => void,
+  { timeoutMs, signal }: NodeQuery,
+): Promise<NodeAnswer> {
+  return new Promise((resolve, reject) => {
+    const stop = (reason: unknown) => {
+      cancel()
+      reject(reason)
+    }
+    const timer = setTimeout(() => stop(new QueryTimeoutError(timeoutMs)), timeoutMs)
+    const onAbort = () => stop(signal?.reason)
+    signal?.addEventListener('abort', onAbort, { once: true })
+    answer.then(resolve, reject).finally(() => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
+    })
+  })
 }

@@ -1,0 +1,41 @@
+import { AdaptiveSemaphore, type Clock, type LimitOptions, limitOptions, type ResolvedLimitOptions } from '@sluice/core'
+import { ConfigError } from '../config-error.js'
+
+/** How queries to the engine are limited. What is left out has the default of `AdaptiveSemaphore`, but for two. */
+export interface GatewayLimitOptions extends LimitOptions {
+  /** Queries in flight at most. Default 8: as many as the engine has sessions. */
+  readonly maxConcurrent?: number | undefined
+  /** Queries that may wait for a slot. Default `maxWaiting`. */
+  readonly maxQueue?: number | undefined
+  /** p90 of a window that is to be expected, in ms, so that a slow engine is noticed from its first window on (L17). */
+  readonly expectedP90Ms?: number | undefined
+}
+
+/** Complete and checked. */
+export interface LimitConfig {
+  readonly limit: ResolvedLimitOptions
+  readonly expectedP90Ms: number | undefined
+}
+
+/** @throws ConfigError */
+export function checkLimit(
+  { expectedP90Ms, ...own }: GatewayLimitOptions,
+  defaults: { readonly maxConcurrent: number; readonly maxQueue: number },
+): LimitConfig {
+  if (expectedP90Ms !== undefined && !(Number.isFinite(expectedP90Ms) && expectedP90Ms > 0))
+    throw new ConfigError('options', 'limit.expectedP90Ms', `is ${expectedP90Ms}; it must be a number of ms above 0`)
+  const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined))
+  try {
+    return { limit: limitOptions({ ...defaults, ...given }), expectedP90Ms }
+  } catch (error) {
+    if (!(error instanceof TypeError && 'field' in error)) throw error
+    const field = String(error.field)
+    const problem = error.message.split(`: ${field} `)[1] ?? error.message
+    throw new ConfigError('options', `limit.${field}`, problem)
+  }
+}
+
+/** The limiter of one node. */
+export function createLimiter({ limit, expectedP90Ms }: LimitConfig, clock: Clock): AdaptiveSemaphore {
+  return new AdaptiveSemaphore({ ...limit, clock, expectedP90Ms })
+}

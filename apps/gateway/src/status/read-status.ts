@@ -1,0 +1,67 @@
+import type { AdaptiveSemaphore, Clock, ResolvedLimitOptions } from '@sluice/core'
+import type { QueryNode } from '../nodes/node.js'
+import type { Body } from '../server/contract.js'
+
+/** One node as status sees it. */
+export interface WatchedNode {
+  readonly node: Pick<QueryNode, 'name' | 'state'>
+  readonly limiter: Pick<AdaptiveSemaphore, 'snapshot'>
+  readonly options: Pick<ResolvedLimitOptions, 'windowMs' | 'maxConcurrent'>
+}
+
+/** All of a status but the moment it was read. */
+export type Condition = Omit<Body['Status'], 'at'>
+
+/** @returns a function that reads how everything is doing; equal readings are equal as JSON */
+export function conditionReader(nodes: readonly WatchedNode[], clock: Clock): () => Condition {
+  const readers = nodes.map((it) => ({ ...it, isoOf: holdEnds(clock) }))
+  return () => {
+    const states = readers.map(({ node, limiter, options, isoOf }): Body['NodeStatus'] => {
+      return { name: node.name, state: node.state, limit: limitOf(limiter, options, isoOf) }
+    })
+    return { state: overall(states), nodes: states, data_sources: [] } // there are none yet
+  }
+}
+
+/** L15, in the words of the contract. */
+function limitOf(
+  limiter: WatchedNode['limiter'],
+  { windowMs, maxConcurrent }: WatchedNode['options'],
+  isoOf: (holdUntil: number) => string,
+): Body['NodeLimit'] {
+  const it = limiter.snapshot()
+  return {
+    limit: it.limit,
+    throttle_ceiling: it.throttleCeiling,
+    latency_ceiling: it.latencyCeiling,
+    in_flight: it.inFlight,
+    queued: it.queued,
+    p90_ms: it.p90Ms,
+    smoothed_ms: it.smoothedMs,
+    baseline_ms: it.baselineMs,
+    ratio: it.ratio,
+    baseline_trust: it.baselineTrust,
+    hold_until: it.holdUntil === null ? null : isoOf(it.holdUntil),
+    window_ms: windowMs,
+    max_concurrent: maxConcurrent,
+  }
+}
+
+function overall(nodes: readonly Body['NodeStatus'][]): Condition['state'] {
+  const up = nodes.filter((it) => it.state === 'up').length
+  if (up === nodes.length) return 'ok'
+  return up === 0 ? 'down' : 'degraded'
+}
+
+/** Two clocks never agree to the millisecond twice: each hold is put into words once, or it would seem to change. */
+function holdEnds(clock: Clock): (holdUntil: number) => string {
+  let known = Number.NaN
+  let iso = ''
+  return (holdUntil) => {
+    if (holdUntil !== known) {
+      known = holdUntil
+      iso = new Date(Math.ceil(clock.wallNow() + holdUntil - clock.now())).toISOString()
+    }
+    return iso
+  }
+}

@@ -1,0 +1,182 @@
+import { AdaptiveSemaphore, type LimitOptions, QueueFullError, QueueTimeoutError, ThrottledError } from '@sluice/core'
+import { VirtualClock } from '@sluice/core/testing'
+import { describe, expect, it } from 'vitest'
+import { LimitedNode } from '../../src/limit/limited-node.js'
+import { EngineError } from '../../src/nodes/engine-error.js'
+import type { NodeAnswer, NodeQuery, QueryNode } from '../../src/nodes/node.js'
+import { NodeUnavailableError } from '../../src/nodes/node-unavailable-error.js'
+import { QueryTimeoutError } from '../../src/nodes/query-timeout-error.js'
+
+/** A query that a test ends as it likes: the answer, and apart from it the end of what runs. */
+class Running {
+  resolve: (answer: NodeAnswer) => void = () => undefined
+  reject: (error: unknown) => void = () => undefined
+  end: () => void = () => undefined
+  readonly answer = new Promise<NodeAnswer>((resolve, reject) => Object.assign(this, { resolve, reject }))
+  readonly ended = new Promise<void>((resolve) => Object.assign(this, { end: resolve }))
+
+  answers(nodeElapsedMs: number): void {
+    this.resolve({ body: '{}', rows: 0, elapsedMs: 1, nodeElapsedMs })
+    this.end()
+  }
+
+  fails(error: unknown): void {
+    this.reject(error)
+    this.end()
+  }
+}
+
+class FakeNode implements QueryNode {
+  readonly name = 'fake'
+  readonly state = 'up'
+  readonly queries: Running[] = []
+
+  query(): Running {
+    const running = new Running()
+    this.queries.push(running)
+    return running
+  }
+  async ping(): Promise<void> {}
+  async close(): Promise<void> {}
+
+  nth(index: number): Running {
+    const running = this.queries[index]
+    if (running === undefined) throw new Error(`only ${this.queries.length} queries were begun`)
+    return running
+  }
+}
+
+function setup(options: LimitOptions) {
+  const clock = new VirtualClock()
+  const node = new FakeNode()
+  const limiter = new AdaptiveSemaphore({ windowMs: 1000, minSamples: 1, ...options, clock })
+  const limited = new LimitedNode(node, limiter, 10_000)
+  const ask = (signal?: AbortSignal): Promise<unknown> => {
+    const query: NodeQuery = { sql: 'SELECT 1', params: {}, timeoutMs: 500, ...(signal && { signal }) }
+    return limited.query(query).then(
+      () => 'answered',
+      (error: unknown) => error,
+    )
+  }
+  return { clock, node, limiter, ask }
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('LimitedNode', () => {
+  it('begins as many queries as the limit allows, the next when one has ended', async () => {
+    const { node, limiter, ask } = setup({ maxConcurrent: 2 })
+    const asked = [ask(), ask(), ask()]
+    await turn()
+    expect(node.queries).toHaveLength(2)
+    expect(limiter.snapshot()).toMatchObject({ inFlight: 2, queued: 1 })
+    node.nth(1).answers(5)
+    await turn()
+    expect(node.queries).toHaveLength(3)
+    node.nth(0).answers(5)
+    node.nth(2).answers(5)
+    expect(await Promise.all(asked)).toEqual(['answered', 'answered', 'answered'])
+    expect(limiter.snapshot()).toMatchObject({ inFlight: 0, queued: 0 })
+  })
+
+  it('keeps the slot of a killed query until nothing of it runs', async () => {
+    const { node, limiter, ask } = setup({ maxConcurrent: 1 })
+    const [first, second] = [ask(), ask()]
+    await turn()
+    node.nth(0).reject(new QueryTimeoutError(500))
+    expect(await first).toBeInstanceOf(QueryTimeoutError)
+    await turn()
+    expect(node.queries).toHaveLength(1)
+    expect(limiter.snapshot().inFlight).toBe(1)
+    node.nth(0).end()
+    await turn()
+    expect(node.queries).toHaveLength(2)
+    node.nth(1).answers(1)
+    expect(await second).toBe('answered')
+  })
+
+  it.each([
+    ['the node’s own time, not that of the call', (it: Running) => it.answers(70), 70],
+    ['a timeout, as long as it was waited for', (it: Running) => it.fails(new QueryTimeoutError(500)), 500],
+    ['no other failure', (it: Running) => it.fails(new EngineError('bad', 60, 'q1')), null],
+    ['no client that left', (it: Running) => it.fails(new Error('left')), null],
+    ['no node that was away', (it: Running) => it.fails(new NodeUnavailableError('away', 1000)), null],
+    ['no throttle', (it: Running) => it.fails(new EngineError('memory', 241, 'q1')), null],
+  ])('measures %s', async (_, finish, p90Ms) => {
+    const { clock, node, limiter, ask } = setup({ maxConcurrent: 8 })
+    const asked = ask()
+    await clock.advance(300)
+    finish(node.nth(0))
+    await asked
+    await clock.advance(700)
+    expect(limiter.snapshot().p90Ms).toBe(p90Ms)
+  })
+
+  it.each([241, 202, 252])(
+    'halves the limit when the engine answers with code %i, before the slot is free',
+    async (code) => {
+      const { node, limiter, ask } = setup({ maxConcurrent: 2 })
+      const asked = [ask(), ask(), ask()]
+      await turn()
+      node.nth(0).fails(new EngineError('short of something', code, 'q1'))
+      await turn()
+      expect(limiter.snapshot()).toMatchObject({ limit: 1, throttleCeiling: 1, inFlight: 1, queued: 1 })
+      expect(node.queries).toHaveLength(2) // the third has to wait for the second now
+      node.nth(1).answers(1)
+      await turn()
+      node.nth(2).answers(1)
+      expect((await Promise.all(asked)).slice(1)).toEqual(['answered', 'answered'])
+    },
+  )
+
+  it.each([60, undefined])('does not halve it for code %s', async (code) => {
+    const { node, limiter, ask } = setup({ maxConcurrent: 2 })
+    const asked = ask()
+    await turn()
+    node.nth(0).fails(new EngineError('refused', code, 'q1'))
+    await asked
+    expect(limiter.snapshot().limit).toBe(2)
+  })
+
+  it('lets a client that waits leave at once, and gives its place to the next', async () => {
+    const { node, limiter, ask } = setup({ maxConcurrent: 1, maxQueue: 1 })
+    const client = new AbortController()
+    const [first, second] = [ask(), ask(client.signal)]
+    await turn()
+    expect(await ask()).toBeInstanceOf(QueueFullError)
+    const reason = new Error('left')
+    client.abort(reason)
+    expect(await second).toBe(reason)
+    const third = ask() // there is room for it now
+    expect(limiter.snapshot().queued).toBe(1)
+    node.nth(0).answers(1)
+    await turn()
+    node.nth(1).answers(1)
+    expect(await Promise.all([first, third])).toEqual(['answered', 'answered'])
+    expect(node.queries).toHaveLength(2)
+  })
+
+  it('refuses who waited too long, and at once who would be held too long', async () => {
+    const { clock, node, limiter, ask } = setup({ maxConcurrent: 1, queueTimeoutMs: 3000 })
+    const [first, second] = [ask(), ask()]
+    await clock.advance(3001)
+    expect(await second).toBeInstanceOf(QueueTimeoutError)
+    limiter.report({ kind: 'throttle', retryAfterMs: 20_000 })
+    expect(await ask()).toMatchObject({ reason: 'held', retryAfterMs: 20_000 })
+    expect(await ask()).toBeInstanceOf(ThrottledError)
+    node.nth(0).answers(1)
+    expect(await first).toBe('answered')
+    expect(node.queries).toHaveLength(1)
+  })
+
+  it('is unavailable once the gateway has closed, also for who waits', async () => {
+    const { limiter, ask } = setup({ maxConcurrent: 1 })
+    void ask()
+    await turn()
+    const second = ask()
+    await turn()
+    limiter.dispose()
+    expect(await second).toBeInstanceOf(NodeUnavailableError)
+    expect(await ask()).toBeInstanceOf(NodeUnavailableError)
+  })
+})

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { ConfigError } from '../../src/config-error.js'
+import { checkOptions } from '../../src/gateway-options.js'
+import { readLatencyBackoff } from '../../src/limit/latency-backoff.js'
+import type { GatewayLimitOptions } from '../../src/limit/limit-config.js'
+
+const tokens = [{ name: 'ann', token: 'test-token-of-ann-0001' }]
+
+describe('the kill switch SLUICE_LATENCY_BACKOFF', () => {
+  it.each(['false', '0', 'no', 'off', 'OFF', ' False '])('switches off with %j', (word) => {
+    expect(readLatencyBackoff(word)).toBe(false)
+  })
+
+  it.each([undefined, '', 'true', '1', 'yes', 'on'])('leaves it on with %j', (word) => {
+    expect(readLatencyBackoff(word)).toBe(true)
+  })
+
+  it.each(['fasle', 'disabled', '2', 'null'])('refuses %j by its name', (word) => {
+    const message = `environment: SLUICE_LATENCY_BACKOFF is "${word}"; write one of false, 0, no, off`
+    expect(() => readLatencyBackoff(word)).toThrow(ConfigError)
+    expect(() => readLatencyBackoff(word)).toThrow(message)
+  })
+})
+
+describe('the options of the limit', () => {
+  const check = (limit: GatewayLimitOptions, more: object = {}) => checkOptions({ tokens, limit, ...more })
+
+  it('are those of the core, but as many at once as the engine has sessions', () => {
+    const { sessions, limit } = check({})
+    expect(sessions).toBe(8)
+    expect(limit.limit).toMatchObject({ maxConcurrent: 8, floor: 4, maxQueue: 256, windowMs: 10_000, minSamples: 50 })
+    expect(check({}, { sessions: 3, maxWaiting: 5 }).limit.limit).toMatchObject({ maxConcurrent: 3, maxQueue: 5 })
+  })
+
+  it.each([
+    [4, 8, 4],
+    [35, 35, 35],
+    [1000, 256, 1000],
+  ])('with %i at once there are %i sessions', (maxConcurrent, sessions, most) => {
+    const checked = check({ maxConcurrent })
+    expect([checked.sessions, checked.limit.limit.maxConcurrent]).toEqual([sessions, most])
+  })
+
+  it.each<[object, string]>([
+    [{ maxConcurrent: 0 }, 'options: limit.maxConcurrent must be an integer of at least 1; got 0'],
+    [{ maxConcurrent: 1.5 }, 'options: limit.maxConcurrent must be an integer of at least 1; got 1.5'],
+    [{ windowMs: 0 }, 'options: limit.windowMs must be an integer of at least 1; got 0'],
+    [{ expectedP90Ms: 0 }, 'options: limit.expectedP90Ms is 0; it must be a number of ms above 0'],
+    [{ windowMS: 5 }, 'options: limit.windowMS must be left out: there is no such option; there are maxConcurrent'],
+  ])('refuse %j, naming the field', (limit, message) => {
+    expect(() => check(limit)).toThrow(ConfigError)
+    expect(() => check(limit)).toThrow(message)
+  })
+})

@@ -1,0 +1,65 @@
+import type { Pipe } from '@sluice/gateway'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type RunningGateway, run } from './running-gateway.js'
+
+const pipe = (name: string, sql: string): Pipe => ({ name, sql, description: 'For tests.', parameters: {} })
+const pipes = [
+  pipe('light', 'SELECT sum(cityHash64(number)) AS s FROM numbers(300000) SETTINGS max_threads = 1'),
+  pipe('heavy', 'SELECT sum(cityHash64(number)) AS s FROM numbers_mt(1000000000000) SETTINGS max_threads = 2'),
+]
+/** The real machine has other things to do as well: few samples have to be enough here. */
+const limit = { maxConcurrent: 8, windowMs: 1000, minSamples: 5 }
+
+describe('an engine that answers slowly, and never with 429', () => {
+  const gateways: RunningGateway[] = []
+  afterEach(() => Promise.all(gateways.splice(0).map((it) => it.close())))
+
+  async function start(own: object): Promise<RunningGateway> {
+    const options = { pipes, datasets: [], readTimeoutMs: 60_000, shutdownGraceMs: 100 }
+    const it = await run({ ...options, limit: { ...limit, ...own } })
+    gateways.push(it)
+    return it
+  }
+
+  /** Asks in three lines for so long, or until it is enough. @returns the node's times in ms, and all statuses */
+  async function ask(gateway: RunningGateway, ms: number, enough: () => boolean = () => false) {
+    const endMs = performance.now() + ms
+    const times: number[] = []
+    const statuses = new Set<number>()
+    const line = async () => {
+      while (performance.now() < endMs && !enough()) {
+        const answer = await gateway.get('/v1/pipes/light')
+        statuses.add(answer.status)
+        times.push((await answer.json()).statistics.node_elapsed * 1000)
+      }
+    }
+    await Promise.all([line(), line(), line()])
+    return { times: times.sort((a, b) => a - b), statuses: [...statuses] }
+  }
+
+  it('gets fewer queries at once from its first slow window on, as it is known what to expect', async () => {
+    const calm = await start({ latencyControl: false })
+    await ask(calm, 300) // the first queries open their sessions
+    const { times } = await ask(calm, 1000)
+    await gateways.pop()?.close()
+    const expectedP90Ms = times[Math.ceil(0.9 * times.length) - 1] ?? Number.NaN
+
+    const gateway = await start({ expectedP90Ms })
+    const status = async () => (await (await gateway.get('/v1/status')).json()).nodes[0].limit
+    expect(await status()).toMatchObject({ limit: 8, ratio: null, baseline_trust: 'provisional' })
+    const leave = new AbortController()
+    const heavy = [1, 2, 3].map(() => gateway.get('/v1/pipes/heavy', { signal: leave.signal }).catch(() => 'left'))
+    const backoffs = () => gateway.log.filter((it) => it.message === 'latency_backoff')
+    const { statuses } = await ask(gateway, 6000, () => backoffs().length > 0)
+    expect(statuses).toEqual([200])
+    expect(backoffs()[0]).toMatchObject({ level: 'warn', fields: { node: 'clickhouse-1', limit: 6 } })
+    const now = await status()
+    expect(now.limit).toBeLessThan(8)
+    expect(now.limit).toBe(now.latency_ceiling)
+    expect(now.throttle_ceiling).toBe(8)
+    expect(now.ratio).toBeGreaterThan(1.4)
+
+    leave.abort()
+    expect(await Promise.all(heavy)).toEqual(['left', 'left', 'left'])
+  })
+})
