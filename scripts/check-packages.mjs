@@ -39,6 +39,7 @@ const MAY_DEPEND_ON = {
   '@sluice/cli': [
     ...['@sluice/conformance', '@sluice/core', '@sluice/fetch', '@sluice/mcp', '@sluice/openapi', '@sluice/spec'],
     'commander',
+    'csv-parse', // sluice replay
   ],
 }
 /** Those that ask the server, which throttles the first of two requests. */
