@@ -22,10 +22,9 @@ async function measure(suite: BenchSuite): Promise<Record<string, number>> {
           suite.candidates(size).map((batch) => ({ ...batch, name: atSize(batch.name, size) })),
         ),
         suite.rounds,
-        collect,
       )
     default:
-      return batchTimes(suite.candidates, suite.rounds, collect)
+      return batchTimes(suite.candidates, suite.rounds)
   }
 }
 

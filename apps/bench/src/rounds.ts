@@ -39,20 +39,15 @@ export async function callTimes(candidates: readonly Candidate[]): Promise<Recor
 }
 
 /**
- * Median nanoseconds of one unit of each.
- * @param collect frees what the candidate before left behind: nobody pays for another's garbage
+ * Median nanoseconds of one unit of each. Garbage is collected when the engine thinks fit, as in an application: a
+ * collection forced between rounds throws away compiled code as well.
  */
-export async function batchTimes(
-  candidates: readonly Batch[],
-  rounds: number,
-  collect: () => void,
-): Promise<Record<string, number>> {
+export async function batchTimes(candidates: readonly Batch[], rounds: number): Promise<Record<string, number>> {
   const plans = candidates.map((batch) => ({ ...batch, samples: [] as number[] }))
   // The first round warms up and does not count.
   for (let i = 0; i <= rounds; i++)
     for (const { prepare, units, samples } of inTurn(plans, i)) {
       const run = await prepare()
-      collect()
       const ns = (await timed(run)) / units
       if (i > 0) samples.push(ns)
     }

@@ -1,16 +1,15 @@
 import type { Batch, BatchSuite } from '../suite.js'
-import { type Bulkhead, bulkheads } from './bulkheads.js'
+import { bulkheads, type Run } from './bulkheads.js'
 
 const WAITERS = 100_000
 
 const work = async (): Promise<void> => {}
 
 /** Who waits is queued beforehand: timed is the slot's way through all of them. */
-const handOff = ({ name, make }: Bulkhead): Batch => ({
+const handOff = (name: string, run: Run): Batch => ({
   name,
   units: WAITERS,
   prepare: async () => {
-    const run = make(1)
     let open = (): void => {}
     const first = run(
       () =>
@@ -53,6 +52,9 @@ export const handOffSuite: BatchSuite = {
   name: 'hand-off',
   what: 'one slot goes through 100 000 tasks that wait for it',
   unit: 'a hand-off',
-  rounds: 5,
-  candidates: [chain, ...bulkheads.filter(({ name }) => !name.startsWith('cockatiel')).map(handOff)],
+  rounds: 10,
+  candidates: [
+    chain,
+    ...bulkheads.filter(({ name }) => !name.startsWith('cockatiel')).map(({ name, make }) => handOff(name, make(1))),
+  ],
 }

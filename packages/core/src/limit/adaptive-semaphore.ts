@@ -57,7 +57,7 @@ export class AdaptiveSemaphore {
     })
     this.#waiting = new WaitingRoom(parts.queue?.() ?? new FifoQueue())
     this.#alarm = new Alarm(clock, () => this.#wake())
-    this.#owner = { release: () => this.#release(), report: (report) => this.report(report) }
+    this.#owner = { release: (nowMs) => this.#release(nowMs), report: (report) => this.report(report) }
   }
 
   /**
@@ -76,6 +76,7 @@ export class AdaptiveSemaphore {
       const now = this.#clock.now()
       // Who may start does at the release.
       if (!slot.reported) this.#limit.report({ kind: 'success', latencyMs: now - startedAtMs }, now)
+      slot.release(now)
       return value
     } finally {
       slot.release()
@@ -171,14 +172,13 @@ export class AdaptiveSemaphore {
     return waiter.promise()
   }
 
-  #release(): void {
+  #release(nowMs?: number): void {
     this.#inFlight--
-    this.#settle()
+    this.#settle(nowMs)
   }
 
   /** Brings everything up to now: what is due changes the limit, and who can start then does. @returns now */
-  #settle(): number {
-    const now = this.#clock.now()
+  #settle(now: number = this.#clock.now()): number {
     this.#limit.settle(now)
     const { hold, enforced } = this.#limit
     if (this.#held && !hold.isOn(now)) {

@@ -2,7 +2,7 @@ import type { AttemptReport } from './report.js'
 
 /** Who lends slots. */
 export interface SlotOwner {
-  release(): void
+  release(nowMs?: number): void
   report(report: AttemptReport): void
 }
 
@@ -33,10 +33,13 @@ export class Slot {
     this.#owner.report(report)
   }
 
-  /** Gives it back. Twice is once. */
-  release(): void {
+  /**
+   * Gives it back. Twice is once.
+   * @param nowMs the time on the limiter's clock, where it has just been read: reading it again costs more than all else
+   */
+  release(nowMs?: number): void {
     if (this.#released) return
     this.#released = true
-    this.#owner.release()
+    this.#owner.release(nowMs)
   }
 }
