@@ -7,4 +7,4 @@ export type {
   ReplaySummary,
   ReplayWindow,
 } from './limit/replay/replay-result.js'
-export type { ReplaySample } from './limit/replay/replay-sample.js'
+export { isSample, type ReplaySample } from './limit/replay/replay-sample.js'

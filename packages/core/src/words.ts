@@ -1,4 +1,5 @@
 // How a call ended, and what that is called: one wording for every surface (S1, S2).
+export { camel, snake } from './words/case.js'
 export { causeOf } from './words/cause-of.js'
 export { duration } from './words/duration.js'
 export type { End, EndFailure, EndKind } from './words/end.js'
@@ -6,5 +7,6 @@ export { endOfError, endOfResponse } from './words/end-of.js'
 export { messageOf } from './words/message-of.js'
 export { oneLine } from './words/one-line.js'
 export { type EndReport, reportOf } from './words/report-of.js'
+export { saysYes } from './words/says-yes.js'
 export { titleIn } from './words/title-in.js'
 export { waitingNote } from './words/waiting-note.js'

@@ -32,7 +32,7 @@ interface BodyBounds {
 /** Who follows a body as it streams through. */
 export interface BodyWatch {
   chunk(bytes: Uint8Array): void
-  /** Called once, when it was read to its end (`whole`), or cancelled, failed or dropped. */
+  /** Called when it was read to its end (`whole`), or cancelled, failed or dropped; what it throws fails the body. */
   over(whole: boolean): void
 }
 
@@ -60,10 +60,10 @@ export function guardBody(
   const forget = signal && onAbort(signal, () => held.deref()?.fail(signal.reason))
   let over = false
   const end = (whole = false): void => {
+    watch?.over(whole) // first: what it throws fails the body, which ends it again
     over = true
     forget?.()
     dropped?.unregister(reader)
-    watch?.over(whole)
   }
 
   const stream = new ReadableStream<Uint8Array>(

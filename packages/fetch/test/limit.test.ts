@@ -189,6 +189,18 @@ describe("L2: the server's own figure", () => {
     expect(await measured(clickhouseElapsed, () => new Response(`{${statistics}`, json), false)).toBe(null)
   })
 
+  test('what a reader throws fails the body, and keeps no slot', async () => {
+    const clock = new VirtualClock()
+    const limit = new AdaptiveSemaphore({ clock })
+    const latencyOf = () => () => {
+      throw new Error('no such figure')
+    }
+    const fetch = createFetch({ fetch: async () => new Response('x'), clock, limit, policy, latencyOf })
+    const response = await fetch('https://service.test/')
+    await expect(response.text()).rejects.toThrow('no such figure')
+    expect(limit.snapshot().inFlight).toBe(0)
+  })
+
   test('a failure is no sample, whatever it says', async () => {
     const failed = () => new Response('', { status: 404, headers: { 'x-took': '42' } })
     expect(await measured(headerLatency('x-took'), failed)).toBe(null)

@@ -2,7 +2,6 @@ import { type ApiDocument, UnknownOperationError } from '@sluice/openapi'
 import { type Command, CommanderError } from 'commander'
 import { sinkOf } from '../output/sink.js'
 import { printable, voiceOf } from '../output/voice.js'
-import { saysYes } from '../request/command.js'
 import { UsageError } from '../usage-error.js'
 import type { World } from '../world.js'
 import { openDocument, UnreachableDocumentError } from './document.js'
@@ -40,7 +39,7 @@ export async function callOperation(program: Command, world: World, args: readon
       return 0
     }
     parse(command, args)
-    const { makeCall } = await import('./make-call.js')
+    const [{ makeCall }, { saysYes }] = await Promise.all([import('./make-call.js'), import('@sluice/core/words')])
     const own = command.opts<CallOptions>()
     const noRetry = !own.retry || program.opts().retry === false || saysYes(world.env.SLUICE_NO_RETRY)
     return await makeCall(world, { ours, operation, inputs, written: written(), options: own, noRetry })

@@ -1,11 +1,9 @@
 import { interactive, type RetryPolicy, type RetryPolicyOptions, retryPolicy } from '@sluice/core'
 import { presets } from '@sluice/core/adapter'
+import { camel, snake } from '@sluice/core/words'
 import { readText } from '../arguments/read-text.js'
 import { UsageError } from '../usage-error.js'
 import type { PolicyOptions } from './options.js'
-
-const camel = (name: string): string => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
-const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /**
  * The policy that the command line asks for: the preset, over it the fields of `--policy`, over those the single

@@ -38,7 +38,8 @@ export async function replay(world: World, file: string, options: ReplayOptions)
   const stderr = sinkOf(world.stderr, 'stderr', world.signal)
   const all = [...warnings, ...warningsOf(replayed)]
   for (const warning of all) await stderr.write(`Warning: ${printable(warning)}\n`)
-  for (const one of replayed.slice(0, 1)) await picture?.(name, one)
+  const [first] = replayed
+  if (first) await picture?.(name, first)
   const text = options.json ? asJson(name, replayed, all) : asText(name, replayed)
   await sinkOf(world.stdout, 'stdout', world.signal).write(`${text}\n`)
   return 0

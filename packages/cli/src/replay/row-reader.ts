@@ -1,4 +1,4 @@
-import type { ReplaySample } from '@sluice/core/replay'
+import { isSample, type ReplaySample } from '@sluice/core/replay'
 import { UsageError } from '../usage-error.js'
 import type { ColumnName } from './columns.js'
 import type { ReplayOptions, Unit } from './command.js'
@@ -36,10 +36,10 @@ export class RowReader {
     const atMs = this.#time(row.time, line)
     const status = this.#status(row.status, line)
     const timeout = this.#timeout(row.timeout, line)
-    const isSample = timeout || status === null || (status >= 200 && status < 400)
+    const counts = isSample({ status, timeout })
     return {
       atMs,
-      latencyMs: isEmpty(row.latency) && !isSample ? Number.NaN : this.#latency(row.latency, line, isSample),
+      latencyMs: isEmpty(row.latency) && !counts ? Number.NaN : this.#latency(row.latency, line, counts),
       status,
       count: this.#count(row.count, line),
       timeout,
@@ -73,12 +73,12 @@ export class RowReader {
     return inMs(figure, this.#timeUnit)
   }
 
-  #latency(value: unknown, line: number, isSample: boolean): number {
+  #latency(value: unknown, line: number, counts: boolean): number {
     const figure = figureOf(value)
     if (!(figure >= 0 && figure < Number.POSITIVE_INFINITY))
       throw this.#wrong(line, `${shown(value)} is no latency; it must be a number of at least 0`)
     const latencyMs = inMs(figure, this.#latencyUnit)
-    if (isSample) this.check.latency(latencyMs)
+    if (counts) this.check.latency(latencyMs)
     return latencyMs
   }
 

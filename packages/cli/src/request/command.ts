@@ -51,14 +51,11 @@ export function requestCommand(program: Command, world: World, done: (exitCode: 
     .option('--throttled-exit-code <n>', 'exit code for a throttle at the end (4)', wholeNumber(0, 255))
     .addHelpText('after', HELP)
     .action(async (method: string, url: string | undefined, options: RequestOptions) => {
-      const { request } = await import('./request.js')
+      const [{ request }, { saysYes }] = await Promise.all([import('./request.js'), import('@sluice/core/words')])
       const noRetry = !options.retry || program.opts().retry === false || saysYes(world.env.SLUICE_NO_RETRY)
       done(await request(world, { method, url, options, noRetry }))
     })
 }
-
-/** What counts as yes in the environment. */
-export const saysYes = (value: string | undefined): boolean => /^(1|true|yes|on)$/i.test(value ?? '')
 
 const HELP = `
 Times are written 500ms, 5s, 1.5s, 2m.

@@ -6,8 +6,9 @@ import type { isThrottled } from '../errors/throttled-error.js'
 import type { AdaptiveSemaphore } from '../limit/adaptive-semaphore.js'
 import type { AdaptiveSemaphoreOptions } from '../limit/semaphore-options.js'
 import type { Slot } from '../limit/slot.js'
+import { camel, snake } from '../words/case.js'
 import type { SubjectArrival, SubjectLimit, SubjectSlot } from './cases.js'
-import { camel, snake, type TablePolicy } from './policy-from-table.js'
+import type { TablePolicy } from './policy-from-table.js'
 
 /** The part of the public face that limits. */
 export interface LimitFace {

@@ -1,4 +1,5 @@
 import type { RetryPolicy, RetryPolicyOptions, retryPolicy } from '../retry/policy.js'
+import { camel, snake } from '../words/case.js'
 
 /** The part of a package's public face that makes policies; packages that re-export this one have it too. */
 export interface PolicyFace
@@ -11,11 +12,6 @@ export interface PolicyFace
 
 /** A policy in the tables' words; a `preset` among them comes first, the other fields go over it. */
 export type TablePolicy = Record<string, unknown>
-
-/** `max_attempts` → `maxAttempts` */
-export const camel = (name: string): string => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
-/** `maxAttempts` → `max_attempts` */
-export const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /**
  * Builds the policy that a table names, through the given public face.

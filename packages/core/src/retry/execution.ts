@@ -79,19 +79,20 @@ export class Execution<T> {
   /** A slot for the next attempt (L12); rejects with what the limiter refuses it with, as the end of this call. */
   async #admit(limiter: Limiter): Promise<Slot> {
     const call = this.#call
-    const { clock, signal, leftMs, maxHeldMs } = call
-    const bounds = { retryOf: this.#attempt?.slot, maxHeldMs, endsAtMs: clock.now() + leftMs }
-    const free = limiter.tryAcquire(bounds)
+    const retryOf = this.#attempt?.slot
+    const free = limiter.tryAcquire({ retryOf })
     if (free) return free
+    const { clock, signal, leftMs, maxHeldMs } = call
     const left = new AbortController()
     let sinceMs = clock.now()
+    const bounds = { signal: left.signal, retryOf, maxHeldMs, endsAtMs: sinceMs + leftMs }
     const waited = (): void => {
       const now = clock.now()
       call.waitedMs += now - sinceMs
       sinceMs = now
     }
     try {
-      const slot = await bounded(() => limiter.acquire({ ...bounds, signal: left.signal }), {
+      const slot = await bounded(() => limiter.acquire(bounds), {
         clock,
         signal,
         ms: leftMs,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { AdaptiveSemaphore, type LimitOptions, type Prior } from '@sluice/core'
 import { LimitReplay, type ReplaySample } from '@sluice/core/replay'
 import { VirtualClock } from '@sluice/core/testing'
+import { camel } from '@sluice/core/words'
 import { describe, expect, test } from 'vitest'
 
 // A trace whose windows are those of a row of the table gives the limits of the live limiter, to the window.
@@ -35,7 +36,6 @@ const rows = table.cases.filter(
 
 const optionsOf = ({ config = {} }: Row): { limit: LimitOptions; prior: Prior | null } => {
   const { prior, ...fields } = { ...table.config, ...config } as Record<string, unknown>
-  const camel = (name: string): string => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
   const given = prior as { p90_ms: number; windows: number } | null | undefined
   return {
     limit: Object.fromEntries(Object.entries(fields).map(([name, value]) => [camel(name), value])),

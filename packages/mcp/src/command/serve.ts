@@ -1,3 +1,4 @@
+import { saysYes } from '@sluice/core/words'
 import { privateHeaders } from '@sluice/fetch'
 import type { CallEnded } from '../call/settings.js'
 import { createMcpServers } from '../serve/create-mcp-server.js'
@@ -24,7 +25,7 @@ export async function serve(world: World, flags: Flags): Promise<void> {
     ...{ document, baseUrl, token, headers, maxChars: flags.maxChars, errorMode: flags.errorMode },
     ...{ include: flags.include, exclude: flags.exclude, allowWrite: flags.allowWrite, deadlineMs: flags.deadline },
     ...{ fetch: world.fetch, clock: world.clock, random: world.random },
-    retry: flags.retry && !/^(1|true|yes|on)$/i.test(env.SLUICE_NO_RETRY ?? ''),
+    retry: flags.retry && !saysYes(env.SLUICE_NO_RETRY),
     onEnd: (event) => log.debug(lineOf(event)),
     logger: log,
   })

@@ -4,7 +4,7 @@ import type { Prior } from '../prior.js'
 import type { LimitEventType } from '../snapshot.js'
 import { Backoffs } from './backoffs.js'
 import type { ReplayResult, ReplayWindow } from './replay-result.js'
-import type { ReplaySample } from './replay-sample.js'
+import { isSample, type ReplaySample } from './replay-sample.js'
 import { Summing } from './summing.js'
 import { WindowSeries } from './window-series.js'
 
@@ -70,7 +70,7 @@ export class LimitReplay {
 
   /** @throws RangeError where it ended before the sample added last, or the origin; or there are too many periods */
   add(sample: ReplaySample): void {
-    const { atMs, latencyMs, status = null, count = 1, timeout = false } = sample
+    const { atMs, latencyMs, status, count = 1 } = sample
     if (this.#originMs === null) {
       this.#originMs = atMs
       this.#whole = new Summing(null, atMs, this.options.maxConcurrent)
@@ -82,7 +82,7 @@ export class LimitReplay {
     if (count === 0) return
     this.#touched = true
     this.#windowOf = this.#timeOf
-    if (timeout || status === null || (status >= 200 && status < 400)) this.#record(latencyMs, count)
+    if (isSample(sample)) this.#record(latencyMs, count)
     else if (status === 429) this.#throttle(count)
     else for (const summing of this.#both(this.#windowOf)) summing.failures += count
   }

@@ -1,3 +1,7 @@
+/** Whether a row's latency says something: that of a success, or of an attempt that was given up (L2). */
+export const isSample = ({ status, timeout = false }: Pick<ReplaySample, 'status' | 'timeout'>): boolean =>
+  timeout || status == null || (status >= 200 && status < 400)
+
 /** One row of a trace: an attempt that ended, or several alike. Times are ms. */
 export interface ReplaySample {
   /** When it ended, as epoch ms (any clock will do, as long as it is the same for all). Never before the one added last. */
