@@ -15,8 +15,10 @@ export const playCall = async (call: SubjectCall, sluice: Sluice): Promise<Subje
     return response
   }
   let aborted: { attempts: number; waitedMs: number } | undefined
-  const result = await sendRow({ ...call, fetch: transport }, policy, sluice, (event) => {
-    aborted = event
+  const result = await sendRow({ ...call, fetch: transport }, policy, sluice, {
+    onGiveUp(event) {
+      aborted = event
+    },
   })
   if (result.response && result.response.status < 400) {
     const { attempts = Number.NaN, waitedMs = Number.NaN } = sluice.outcomeOf(result.response) ?? {}

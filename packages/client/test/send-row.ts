@@ -8,15 +8,15 @@ export function sendRow(
   call: Omit<SubjectCall, 'policy'>,
   policy: RetryPolicy,
   sluice: Sluice,
-  onGiveUp?: SendOptions['onGiveUp'],
+  { onGiveUp, limit }: Pick<SendOptions, 'onGiveUp' | 'limit'> = {},
 ) {
   const { clock, random, request, signal } = call
   const { origin, pathname, search } = new URL(request.url)
-  const client = new sluice.ClientBuilder(origin)
+  const builder = new sluice.ClientBuilder(origin)
     .retry(policy)
     .fetch(call.fetch)
     .with({ clock, random, idempotent: request.idempotent, onGiveUp })
-    .build()
+  const client = (limit ? builder.limit(limit) : builder).build()
   return client.request({
     // Any method: the table has some that the generated type does not know.
     method: request.method as 'GET',

@@ -1,5 +1,6 @@
 import { type SurfaceCase, scriptSurface, surfaceTable } from '@sluice/conformance/surfaces'
-import { policyFromTable } from '@sluice/core/conformance'
+import * as core from '@sluice/core'
+import { limiterAmongOthers, policyFromTable } from '@sluice/core/conformance'
 import { VirtualClock } from '@sluice/core/testing'
 import { expect } from 'vitest'
 import { sendRow } from './send-row.js'
@@ -14,11 +15,13 @@ export async function checkClient(
   sluice: Sluice,
 ): Promise<void> {
   if (!call || wanted === undefined) throw new Error('the row says nothing of a client')
-  const { call: made, clock } = scriptSurface(call, table.policy, new VirtualClock())
+  const { call: made, clock, limited, begins } = scriptSurface(call, table.policy, new VirtualClock())
   const policy = policyFromTable(made.policy, sluice)
   if ('policy_error' in policy) throw new Error(`the row's policy is refused: ${policy.policy_error}`)
+  const limit = limited && limiterAmongOthers(limited, clock, core)
+  const sent = begins.then(() => sluice.unwrap(sendRow(made, policy, sluice, { limit })))
   const ended: unknown = await clock.run(
-    sluice.unwrap(sendRow(made, policy, sluice)).then(
+    sent.then(
       () => null,
       (error: unknown) => error,
     ),

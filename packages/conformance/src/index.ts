@@ -19,6 +19,7 @@ export {
   KnownFailingError,
   parseKnownFailing,
 } from './select/known-failing.js'
+export type { Shared, SharedEnded, SharedSubject } from './shared-subject.js'
 export type { BodyKind, Call, DecisionActual, DecisionRow, Ended, Subject } from './subject.js'
 export type {
   LimitConfig,
@@ -35,9 +36,17 @@ export { loadTables } from './table/load-tables.js'
 export { RULES } from './table/rules.js'
 export { specTable } from './table/schemas.js'
 export { checkScope } from './table/scope.js'
+export type {
+  Look,
+  LookExpectation,
+  SharedCall,
+  SharedExpectation,
+  SharedScenario,
+} from './table/shared-scenario.js'
 export {
   CALL_SUITES,
   type CallScenario,
+  isShared,
   type RetryCase,
   type RetryExpectation,
   type RetryTable,

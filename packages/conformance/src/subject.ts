@@ -1,5 +1,6 @@
 import type { ReplayClock } from './clock.js'
 import type { LimitSubject } from './limit-subject.js'
+import type { Shared, SharedSubject } from './shared-subject.js'
 
 /** What an implementation gives to be replayed. */
 export interface Subject {
@@ -12,6 +13,12 @@ export interface Subject {
    * @returns what can be done to it, or the field of the config that was refused
    */
   limit?(config: Record<string, unknown>, clock: ReplayClock): LimitSubject | { config_error: string }
+  /**
+   * Makes what calls share, a limiter above all, on this clock, whose time is 0. Absent: scenarios of several calls are
+   * counted as skipped.
+   * @returns how calls are made through it, or the field of the limiter's config that was refused
+   */
+  share?(shared: Shared, clock: ReplayClock): SharedSubject | { config_error: string }
   /** What it can do of a row's `needs`; absent: everything. Rows that need more are counted as skipped. */
   features?: readonly string[]
   /** The bodies it can send; absent: all. Rows that send another are counted as skipped. */

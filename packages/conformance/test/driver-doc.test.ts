@@ -46,17 +46,30 @@ describe('spec/driver.md', () => {
   )
 
   it('its question of backoff-scenarios is a row of the table, as a driver is asked it', () => {
-    const [asked = ''] = blocks('json')
+    const [, , asked = ''] = blocks('json')
     const { cmd, seq, ...message } = JSON.parse(asked)
     const entry = entriesOf(loadTable(specTable('backoff-scenarios'))).find(({ row }) => row.id === message.case.id)
     expect(entry && runOf(entry, [])).toEqual(message)
     expect([cmd, seq]).toEqual(['run', expect.any(Number)])
   })
 
-  it.skipIf(!python && process.env.CI !== 'true')(
-    'its answer of backoff-scenarios is what the Python driver says',
-    () => {
-      const [asked = '', told = ''] = blocks('json').map((text) => JSON.stringify(JSON.parse(text)))
+  it('its question of call-scenarios is a row of the table, with policies that are cut short', () => {
+    const [asked = ''] = blocks('json')
+    const { cmd, seq, ...message } = JSON.parse(asked)
+    const entry = entriesOf(loadTable(specTable('call-scenarios'))).find(({ row }) => row.id === message.case.id)
+    const whole = JSON.parse(JSON.stringify(entry && runOf(entry, [0])))
+    const cut = (policy: object): object => ({ ...policy, ...whole.policy })
+    const calls = message.case.calls.map((call: { policy: object }) => ({ ...call, policy: cut(call.policy) }))
+    expect({ ...message, policy: cut(message.policy), case: { ...message.case, calls } }).toEqual(whole)
+    expect([cmd, seq]).toEqual(['run', expect.any(Number)])
+  })
+
+  it.skipIf(!python && process.env.CI !== 'true').each(['call-scenarios', 'backoff-scenarios'])(
+    'its answer of %s is what the Python driver says',
+    (suite) => {
+      const of = suite === 'call-scenarios' ? [0, 2] : [2, 4]
+      const some = blocks('json').slice(...of)
+      const [asked = '', told = ''] = some.map((text) => JSON.stringify(JSON.parse(text)))
       const { stdout } = spawnSync('python3', ['driver.py'], {
         cwd: fileURLToPath(new URL('drivers/python/', specTable('retry-cases'))),
         input: `${asked}\n{"cmd":"bye"}\n`,
@@ -75,9 +88,10 @@ describe('spec/driver.md', () => {
     ajv.addSchema(JSON.parse(spec('schema/driver-protocol.schema.json')), 'protocol')
     const valid = (definition: string, text: string): boolean =>
       ajv.getSchema(`protocol#/$defs/${definition}`)?.(JSON.parse(text)) === true
-    const [limitRun = '', limitAnswer = '', run = '', answer = ''] = blocks('json')
-    expect([limitRun, run].map((text) => valid('run', text))).toEqual([true, true])
-    expect([limitAnswer, answer].map((text) => valid('answer', text))).toEqual([true, true])
+    const [callsRun = '', callsAnswer = '', limitRun = '', limitAnswer = '', run = '', answer = ''] = blocks('json')
+    expect([callsRun, limitRun, run].map((text) => valid('run', text))).toEqual([true, true, true])
+    expect([callsAnswer, limitAnswer, answer].map((text) => valid('answer', text))).toEqual([true, true, true])
+    expect(valid('actual-of-call-scenarios', JSON.stringify(JSON.parse(callsAnswer).actual))).toBe(true)
     expect(valid('actual-of-backoff-scenarios', JSON.stringify(JSON.parse(limitAnswer).actual))).toBe(true)
     expect(valid('actual-of-wire', JSON.stringify(JSON.parse(answer).actual))).toBe(true)
     expect(valid('hello', '{"cmd":"hello","protocol":1}')).toBe(true)

@@ -27,6 +27,11 @@ const SCENARIO = {
   answers: [{ status: 200 }],
   expect: { sends: 1, outcome: 'ok' },
 }
+const SHARED_CALL = { answers: [{ status: 200 }], expect: { sends: 1, outcome: 'ok' } }
+const SHARED = {
+  ...{ id: 'call-scenarios/one', rule: 'L12', level: 'must', needs: ['limiter'], name: 'a sentence' },
+  ...{ catches: 'a fault', limiter: { max_concurrent: 1 }, calls: [SHARED_CALL] },
+}
 const retryTable = (row: Fields = {}, head: Fields = {}): Fields => {
   return { suite: 'retry-cases', version: '1.0.0', policy: {}, ...head, cases: [{ ...RETRY_CASE, ...row }] }
 }
@@ -140,7 +145,7 @@ describe('a bad table gets one clear line a problem', () => {
     [
       'an unknown field of an answer',
       { answers: [{ status: 200, after: 1 }] },
-      'answers[0].after is unknown; allowed: status, headers, body, after_ms',
+      'answers[0].after is unknown; allowed: status, headers, body, after_ms, body_ms',
     ],
     [
       'a bad wait',
@@ -153,8 +158,48 @@ describe('a bad table gets one clear line a problem', () => {
       'expect.outcome is "failed"; allowed: "ok", "gave_up", "aborted"',
     ],
     ['no expectation', { expect: undefined }, 'expect is missing; it must be given'],
+    [
+      'a body that nobody reads',
+      { answers: [{ status: 200, body_ms: 5 }] },
+      'answers has body_ms; allowed: in calls, where the caller reads the body',
+    ],
   ])('%s in a call scenario', (_, row, problem) => {
     expect(problemsOf(scenarioTable(row))).toEqual([`bad.json: call-scenarios/one: ${problem}`])
+  })
+
+  it.each<[string, Fields, string]>([
+    ['no need of a limiter', { needs: [] }, 'needs is []; allowed: a list with "limiter", since it has calls'],
+    ['no limiter', { limiter: undefined }, 'limiter is missing; it must be given'],
+    ['a bad config', { limiter: { max_queue: -1 } }, 'limiter.max_queue is -1; allowed: an integer ≥ 0'],
+    ['nothing that it catches', { catches: undefined }, 'catches is missing; allowed: a string of a length ≥ 1'],
+    [
+      'an expectation beside those of its calls',
+      { expect: { sends: 1 } },
+      'expect is unknown; allowed: id, rule, level, needs, name, catches, source, policy, limiter, retry_budget, random, now, calls, looks',
+    ],
+    [
+      'an abort before the call',
+      { calls: [{ ...SHARED_CALL, at_ms: 5, abort_at_ms: 5 }] },
+      'calls[0].abort_at_ms is 5; allowed: after at_ms, 5: times are of one clock',
+    ],
+    [
+      'a bad expectation of a call',
+      { calls: [{ ...SHARED_CALL, expect: { sends: 1, outcome: 'ok', sent_at: [1] } }] },
+      'calls[0].expect.sent_at is unknown; allowed: sends, sent_at_ms, waits_ms, outcome, status, failure, reason, retry_after_ms, attempts, waited_ms, ended_at_ms, body_released',
+    ],
+    [
+      'a look before the one before it',
+      { looks: [9, 9].map((at_ms) => ({ at_ms, expect: { limit: 1 } })) },
+      'looks[1].at_ms is 9; allowed: after the look before it, at 9',
+    ],
+    [
+      'a look at what a step did',
+      { looks: [{ at_ms: 9, expect: { started: 1 } }] },
+      'looks[0].expect.started is unknown; allowed: limit, throttle_ceiling, latency_ceiling, in_flight, queued, held, hold_until_ms, trust, p90_ms, smoothed_ms, baseline_ms, ratio',
+    ],
+  ])('%s in calls that share a limiter', (_, row, problem) => {
+    const table = { suite: 'call-scenarios', version: '1.0.0', policy: {}, cases: [{ ...SHARED, ...row }] }
+    expect(problemsOf(table)).toEqual([`bad.json: call-scenarios/one: ${problem}`])
   })
 
   it('duplicate ids, and every problem at once', () => {

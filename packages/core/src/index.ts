@@ -20,6 +20,7 @@ export { type Baseline, type CountedWindow, SlowBaseline } from './limit/baselin
 export { FixedCeiling, type LatencyCeiling, SteppedCeiling } from './limit/latency-ceiling.js'
 export { type BaselineTrust, LatencyMonitor, type MonitorParts } from './limit/latency-monitor.js'
 export { Limiters, type LimitersOptions } from './limit/limiters.js'
+export type { SubscribeOptions } from './limit/listeners.js'
 export { type LimitOptions, limitOptions, type ResolvedLimitOptions } from './limit/options.js'
 export { type Prior, type PriorOptions, priorOf, type SavedBaseline } from './limit/prior.js'
 export { FifoQueue, type Queue } from './limit/queue.js'

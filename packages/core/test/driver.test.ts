@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 const { systemClock: clock } = core
 const FEATURES = [
   ...['hints', 'presets', 'classify', 'attempt-timeout', 'deadline', 'throttle-budget', 'retry-budget'],
-  ...['prior', 'shadow', 'events'],
+  ...['limiter', 'prior', 'shadow', 'events'],
 ]
 const tables = SUITES.map((suite) => loadTable(specTable(suite)))
 const driver = driverOf(coreSubject(core), {

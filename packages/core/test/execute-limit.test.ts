@@ -77,6 +77,24 @@ describe('L12: a slot from send to end', () => {
     expect(limiter.snapshot().inFlight).toBe(0)
   })
 
+  test('an attempt that failed keeps none, whoever took it over', async () => {
+    const { clock, limiter, call } = setUp({ maxConcurrent: 8 })
+    const first = async (attempt: Attempt): Promise<void> => {
+      attempt.keepSlot()
+      if (attempt.attempt < 3) throw failing(503)
+    }
+    await clock.run(call(first, { idempotent: true }))
+    expect(limiter.snapshot().inFlight).toBe(1)
+    const inspect = (status: number) =>
+      status === 503 ? { kind: 'status', status, headers: { get: () => null } } : undefined
+    const second = async (attempt: Attempt): Promise<number> => {
+      attempt.keepSlot()
+      return attempt.attempt < 3 ? 503 : 200
+    }
+    await clock.run(call(second, { idempotent: true, inspect }))
+    expect(limiter.snapshot().inFlight).toBe(2)
+  })
+
   test.each([
     [
       'a failure that surfaces',

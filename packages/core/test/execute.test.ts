@@ -238,3 +238,64 @@ test('the operation learns which attempt it is, and a failed attempt is told whe
     [4, false],
   ])
 })
+
+describe('holdBack (U3)', () => {
+  /** Fails so many times, and then succeeds; keeps its retries back for so long, or until told. */
+  const holding = (failures: number, freeAfterMs: number | null) => {
+    const clock = new VirtualClock()
+    const asked: unknown[] = []
+    const sentAtMs: number[] = []
+    let takenBack = 0
+    const operation = async () => {
+      if (sentAtMs.push(clock.now()) <= failures) throw failing(503)
+      return 'done'
+    }
+    const options = {
+      ...{ clock, idempotent: true, policy: retryPolicy({ baseMs: 100, totalCapMs: 1000 }), random: () => 0.5 },
+      holdBack(failure: unknown, go: () => void) {
+        asked.push(failure)
+        if (freeAfterMs === null) return undefined
+        const cancel = clock.timer(freeAfterMs, go)
+        return () => {
+          takenBack++
+          cancel()
+        }
+      },
+    }
+    const call = (signal?: AbortSignal) => execute(operation, { ...options, signal })
+    return { call, clock, asked, sentAtMs, takenBack: () => takenBack }
+  }
+
+  test('is asked at the end of each wait, with the failure, and its time counts as waited', async () => {
+    const { call, clock, asked, sentAtMs, takenBack } = holding(2, 300)
+    expect(await clock.run(call())).toBe('done')
+    expect(asked).toMatchObject([
+      { kind: 'status', status: 503 },
+      { kind: 'status', status: 503 },
+    ])
+    expect(sentAtMs).toEqual([0, 350, 750])
+    expect([takenBack(), clock.pending()]).toEqual([2, 0])
+  })
+
+  test('holds nothing back for longer than the total cap leaves', async () => {
+    const { call, clock, sentAtMs, takenBack } = holding(9, 5000)
+    expect(await thrown(clock, call())).toMatchObject({ attempts: 2, waitedMs: 1000, reason: 'total_over_cap' })
+    expect(sentAtMs).toEqual([0, 1000])
+    expect([takenBack(), clock.pending()]).toEqual([1, 0])
+  })
+
+  test('that answers nothing changes nothing', async () => {
+    const { call, clock, sentAtMs } = holding(1, null)
+    expect(await clock.run(call())).toBe('done')
+    expect(sentAtMs).toEqual([0, 50])
+  })
+
+  test('an abort ends it, and takes it back', async () => {
+    const { call, clock, sentAtMs, takenBack } = holding(1, 300)
+    const controller = new AbortController()
+    const error = thrown(clock, call(controller.signal))
+    clock.timer(200, () => controller.abort('enough'))
+    expect(await error).toBe('enough')
+    expect([sentAtMs, takenBack(), clock.pending()]).toEqual([[0], 1, 0])
+  })
+})

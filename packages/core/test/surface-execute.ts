@@ -1,5 +1,5 @@
 import { type SurfaceCase, scriptSurface, surfaceTable } from '@sluice/conformance/surfaces'
-import { policyFromTable } from '@sluice/core/conformance'
+import { limiterAmongOthers, policyFromTable } from '@sluice/core/conformance'
 import { VirtualClock } from '@sluice/core/testing'
 import { expect } from 'vitest'
 
@@ -22,7 +22,7 @@ class StatusError extends Error {
 /** S5: what execute() throws, and what can be asked of it. */
 export async function checkExecute({ call, expect: { execute: wanted } }: SurfaceCase, sluice: Sluice): Promise<void> {
   if (!call || wanted === undefined) return
-  const { call: made, clock } = scriptSurface(call, table.policy, new VirtualClock())
+  const { call: made, clock, limited, begins } = scriptSurface(call, table.policy, new VirtualClock())
   const { random, signal, request } = made
   const policy = policyFromTable(made.policy, sluice)
   if ('policy_error' in policy) throw new Error(`the row's policy is refused: ${policy.policy_error}`)
@@ -30,8 +30,10 @@ export async function checkExecute({ call, expect: { execute: wanted } }: Surfac
     const response = await made.fetch(request.url, { method: request.method, headers: request.headers, signal })
     if (!response.ok) throw new StatusError(response)
   }
-  const options = { ...{ policy, clock, random, signal }, method: request.method }
-  const ended: unknown = await clock.run(sluice.execute(operation, options).catch((error: unknown) => error))
+  const limiter = limited && limiterAmongOthers(limited, clock, sluice)
+  const options = { ...{ policy, clock, random, signal, limiter }, method: request.method }
+  const execute = () => sluice.execute(operation, options)
+  const ended: unknown = await clock.run(begins.then(execute).catch((error: unknown) => error))
 
   if (wanted === null) return expect(ended).toBeUndefined()
   if (wanted === 'reason') return expect(ended).toBe(signal.reason)

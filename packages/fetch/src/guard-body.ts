@@ -12,12 +12,26 @@ const dropped =
 const weakly = <T extends object>(value: T): { deref(): T | undefined } =>
   typeof WeakRef === 'undefined' ? { deref: () => value } : new WeakRef(value)
 
+/** What a body was ended with, once it was. */
+interface Ended {
+  reason?: { value: unknown }
+}
+
 /** Gives a response the looks of another: also what the constructor of `Response` refuses, or cannot be told. */
-const dress = (response: Response, like: Response): Response => {
+const dress = (response: Response, like: Response, ended: Ended): Response => {
   for (const name of ['status', 'ok', 'statusText', 'url', 'redirected', 'type'] as const)
     Object.defineProperty(response, name, { value: like[name] })
-  const clone = (): Response => dress(Response.prototype.clone.call(response), response)
+  const clone = (): Response => dress(Response.prototype.clone.call(response), response, ended)
   Object.defineProperty(response, 'clone', { value: clone })
+  for (const name of ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'] as const) {
+    const read = Response.prototype[name] as (() => Promise<unknown>) | undefined // `bytes` is young
+    // Chromium says `Failed to fetch` of whatever a stream failed with; R11 wants the reason itself.
+    const value = (): Promise<unknown> | undefined =>
+      read?.call(response).catch((error: unknown) => {
+        throw ended.reason ? ended.reason.value : error
+      })
+    if (read) Object.defineProperty(response, name, { value })
+  }
   const outcome = outcomeOf(like) // R14: an inner layer's
   return outcome ? mark(response, outcome) : response
 }
@@ -27,6 +41,8 @@ interface BodyBounds {
   idleMs: number | null
   clock: Clock
   watch: BodyWatch | undefined
+  /** Called once, when nothing more can come. */
+  over?: (() => void) | undefined
 }
 
 /** Who follows a body as it streams through. */
@@ -46,16 +62,18 @@ export interface BodyWatch {
 export function guardBody(
   response: Response,
   attempt: Attempt,
-  { signal, idleMs, clock, watch }: BodyBounds,
+  { signal, idleMs, clock, watch, over: told }: BodyBounds,
 ): Response {
   if (!response.body?.getReader) {
     watch?.over(true)
+    told?.()
     return response
   }
   if (!signal && idleMs === null && !watch) return response
   const reader = response.body.getReader()
   const cancel = (reason?: unknown): Promise<void> => reader.cancel(reason).catch(() => {})
   const body = { fail: (_reason: unknown): void => {} }
+  const ended: Ended = {}
   const held = weakly(body)
   const forget = signal && onAbort(signal, () => held.deref()?.fail(signal.reason))
   let over = false
@@ -63,6 +81,7 @@ export function guardBody(
     watch?.over(whole) // first: what it throws fails the body, which ends it again
     over = true
     forget?.()
+    told?.()
     dropped?.unregister(reader)
   }
 
@@ -71,6 +90,7 @@ export function guardBody(
       start(controller) {
         body.fail = (reason) => {
           if (over) return
+          ended.reason = { value: reason }
           end()
           controller.error(reason) // first: what the connection then says does not matter
           attempt.abort(reason)
@@ -104,9 +124,10 @@ export function guardBody(
   )
   const letGo = (): void => {
     forget?.()
+    told?.()
     watch?.over(false)
     cancel()
   }
   dropped?.register(stream, letGo, reader)
-  return dress(new Response(stream, { headers: response.headers }), response)
+  return dress(new Response(stream, { headers: response.headers }), response, ended)
 }

@@ -78,7 +78,7 @@ export class RequestSource {
   get wellFormed(): boolean {
     const { method = 'GET', headers = {} } = this.#request ?? {}
     try {
-      return Boolean(new Request(this.url, { method, headers, ...this.#init }))
+      return Boolean(new Request(this.url, { method, headers, ...this.#init, signal: null }))
     } catch {
       return isStream(this.#init.body) // read by now, which says nothing of the rest
     }

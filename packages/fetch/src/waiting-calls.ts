@@ -8,10 +8,14 @@ export interface WaitingCall {
   readonly url: string
   /** `throttle` where the server refused, `transient` where it failed. */
   readonly class: FailureClass
+  /** The status that it failed with; null where no answer came. */
+  readonly status: number | null
   /** The attempt to come. */
   readonly attempt: number
   /** When it comes, in epoch ms. */
   readonly untilMs: number
+  /** Whether it waits on, since the page is offline (U3): then it comes with the connection. */
+  readonly offline: boolean
 }
 
 /** A store of what waits, in the shape that UI frameworks subscribe to. */
@@ -42,6 +46,11 @@ export class WaitingStore implements WaitingCalls {
   add(call: WaitingCall): void {
     this.#calls.set(call.id, Object.freeze(call))
     this.#changed()
+  }
+
+  wentOffline(id: number): void {
+    const call = this.#calls.get(id)
+    if (call) this.add({ ...call, offline: true })
   }
 
   delete(id: number): void {

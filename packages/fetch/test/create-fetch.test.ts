@@ -161,7 +161,8 @@ describe('the calls that wait', () => {
     await clock.run(
       fetch('https://user:password@service.test/path?token=secret#fragment', { method: 'PUT', body: 'x' }),
     )
-    const call = { id: expect.any(Number), method: 'PUT', url: 'https://service.test/path', class: 'throttle' }
+    const cause = { class: 'throttle', status: 429, offline: false }
+    const call = { id: expect.any(Number), method: 'PUT', url: 'https://service.test/path', ...cause }
     expect(seen).toEqual([
       [{ ...call, attempt: 2, untilMs: begun + 2000 }],
       [],

@@ -16,7 +16,12 @@ import { patternOf, run, snippetsOf } from './snippets.js'
 
 const root = new URL('../../../', import.meta.url)
 const readmes = ['README.md', 'packages/core/README.md', 'packages/fetch/README.md']
-const pages = ['docs/recipes.md', ...readmes.filter((page) => existsSync(new URL(page, root)))]
+const pages = [
+  'docs/recipes.md',
+  'docs/limiter.md',
+  'docs/web-ui.md',
+  ...readmes.filter((page) => existsSync(new URL(page, root))),
+]
 
 describe.each(pages)('%s', (page) => {
   const runs = snippetsOf(readFileSync(new URL(page, root), 'utf8'), page).flatMap((snippet) =>

@@ -41,6 +41,8 @@ const countingClock = () => {
   return { clock, pending: () => pending }
 }
 
+const TOGETHER = 100 // more of them at once cost the collector far more than they show
+
 /** Every second call is throttled once; all share one long-lived signal. */
 const manyCalls = async (count: number, signal: AbortSignal, clock: Clock, read: boolean): Promise<void> => {
   let sends = 0
@@ -50,8 +52,8 @@ const manyCalls = async (count: number, signal: AbortSignal, clock: Clock, read:
     fetch: async () =>
       ++sends % 3 === 1 ? new Response('no', { status: 429, headers: { 'retry-after': '0' } }) : new Response('yes'),
   })
-  for (let done = 0; done < count; done += 1000) {
-    const batch = Array.from({ length: 1000 }, async () => {
+  for (let done = 0; done < count; done += TOGETHER) {
+    const batch = Array.from({ length: TOGETHER }, async () => {
       const response = await fetch('http://service.test/', { signal })
       if (read) await response.text()
     })
@@ -59,15 +61,16 @@ const manyCalls = async (count: number, signal: AbortSignal, clock: Clock, read:
   }
 }
 
-test('100 000 calls leave no timer, no listener and a flat heap', { timeout: 180_000 }, async () => {
+// A call that left its smallest object behind, some 40 bytes, would be seen: the heap ends 0.4 MB below its beginning.
+test('20 000 calls leave no timer, no listener and a flat heap', { timeout: 180_000 }, async () => {
   const { signal } = new AbortController()
   const { clock, pending } = countingClock()
-  await manyCalls(10_000, signal, clock, true)
+  await manyCalls(3000, signal, clock, true)
   const before = await heapMb()
-  await manyCalls(90_000, signal, clock, true)
+  await manyCalls(17_000, signal, clock, true)
   expect(pending()).toBe(0)
   expect(getEventListeners(signal, 'abort')).toEqual([])
-  expect((await heapMb()) - before).toBeLessThan(3)
+  expect((await heapMb()) - before).toBeLessThan(0.3)
 })
 
 test('many calls on one signal add one listener to it', async () => {

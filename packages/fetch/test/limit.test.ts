@@ -10,7 +10,7 @@ import {
   retryPolicy,
   serverTiming,
 } from '@sluice/fetch'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { serve } from './server.js'
 
 const policy = retryPolicy({ baseMs: 0, statedJitterMs: 0 })
@@ -198,6 +198,21 @@ describe("L2: the server's own figure", () => {
     const fetch = createFetch({ fetch: async () => new Response('x'), clock, limit, policy, latencyOf })
     const response = await fetch('https://service.test/')
     await expect(response.text()).rejects.toThrow('no such figure')
+    expect(limit.snapshot().inFlight).toBe(0)
+  })
+
+  test('what a reader throws of the headers ends the call, the body and the slot', async () => {
+    const clock = new VirtualClock()
+    const limit = new AdaptiveSemaphore({ clock })
+    const thrown = new Error('no such header')
+    const latencyOf = (): never => {
+      throw thrown
+    }
+    const cancelled = vi.fn()
+    const answer = async () => new Response(new ReadableStream({ cancel: cancelled }))
+    const fetch = createFetch({ fetch: answer, clock, limit, policy, latencyOf })
+    await expect(fetch('https://service.test/')).rejects.toBe(thrown)
+    expect(cancelled.mock.calls).toEqual([[thrown]])
     expect(limit.snapshot().inFlight).toBe(0)
   })
 

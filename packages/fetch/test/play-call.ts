@@ -1,9 +1,19 @@
-import { failureName, policyFromTable, type SubjectCall, type SubjectEnd } from '@sluice/core/conformance'
+import {
+  failureName,
+  policyFromTable,
+  refusalName,
+  type SharedEnd,
+  type Sharing,
+  type SubjectCall,
+} from '@sluice/core/conformance'
 
 type Sluice = typeof import('@sluice/fetch')
 
-/** One call of a table as a user of the package makes it, and what that user can see of its end. */
-export const playCall = async (call: SubjectCall, sluice: Sluice): Promise<SubjectEnd> => {
+/**
+ * One call of a table as a user of the package makes it, and what that user can see of its end.
+ * @param sharing what it shares with other calls; its answer is then to be read
+ */
+export const playCall = async (call: SubjectCall, sluice: Sluice, sharing?: Sharing): Promise<SharedEnd> => {
   const policy = policyFromTable(call.policy, sluice)
   if ('policy_error' in policy) return policy
   let status: number | null = null
@@ -16,6 +26,7 @@ export const playCall = async (call: SubjectCall, sluice: Sluice): Promise<Subje
   const { clock, random, signal, request } = call
   const sluiceFetch = sluice.createFetch({
     ...{ policy, clock, random, fetch: transport, idempotent: request.idempotent },
+    ...{ limit: sharing?.limiter, retryBudget: sharing?.retryBudget },
     onGiveUp: (event) => {
       aborted = event
     },
@@ -35,13 +46,15 @@ export const playCall = async (call: SubjectCall, sluice: Sluice): Promise<Subje
   const duplex = request.body === 'stream' ? { duplex: 'half' } : {} // not in lib.dom's RequestInit
   try {
     const response = await sluiceFetch(url, { method, headers, body, signal, ...duplex })
-    return { outcome: response.status < 400 ? 'ok' : 'gave_up', failure: null, ...seen(response) }
+    const read = sharing && { read: () => response.text() }
+    return { outcome: response.status < 400 ? 'ok' : 'gave_up', failure: null, ...seen(response), ...read }
   } catch (error) {
     if (signal.aborted && error === signal.reason) {
       const { attempts = 0, waitedMs = 0 } = aborted ?? {}
       const counts = { attempts, waited_ms: waitedMs }
       return { outcome: 'aborted', status, failure: null, reason: 'aborted', retry_after_ms: null, ...counts }
     }
-    return { outcome: 'gave_up', failure: failureName(error, sluice), ...seen(error) }
+    const failure = refusalName(error, sluice) ?? failureName(error, sluice)
+    return { outcome: 'gave_up', failure, ...seen(error) }
   }
 }

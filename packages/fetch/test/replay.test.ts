@@ -1,5 +1,6 @@
 import { SUITES } from '@sluice/conformance'
 import { replay, replaySurfaces } from '@sluice/conformance/vitest'
+import { shareOfTable } from '@sluice/core/conformance'
 import { VirtualClock } from '@sluice/core/testing'
 import { limitOf } from './limit-subject.js'
 import { playCall } from './play-call.js'
@@ -13,6 +14,7 @@ replay(
   (sluice) => ({
     call: (call) => playCall(call, sluice),
     limit: (config, clock) => limitOf(config, clock, sluice),
+    share: (shared, clock) => shareOfTable(shared, clock, sluice, (call, sharing) => playCall(call, sluice, sharing)),
   }),
   {
     suites: SUITES,

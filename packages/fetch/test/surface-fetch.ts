@@ -1,5 +1,5 @@
 import { type SurfaceCase, scriptSurface, surfaceTable } from '@sluice/conformance/surfaces'
-import { policyFromTable } from '@sluice/core/conformance'
+import { limiterAmongOthers, policyFromTable } from '@sluice/core/conformance'
 import { VirtualClock } from '@sluice/core/testing'
 import { expect } from 'vitest'
 
@@ -11,7 +11,7 @@ const table = surfaceTable()
 export async function checkFetch({ call, expect: { fetch: wanted } }: SurfaceCase, sluice: Sluice): Promise<void> {
   if (!call || !wanted) return
   const { returns, throws, body, outcome, retries } = wanted
-  const { call: made, clock } = scriptSurface(call, table.policy, new VirtualClock())
+  const { call: made, clock, limited, begins } = scriptSurface(call, table.policy, new VirtualClock())
   const { random, signal, fetch: transport, request } = made
   const policy = policyFromTable(made.policy, sluice)
   if ('policy_error' in policy) throw new Error(`the row's policy is refused: ${policy.policy_error}`)
@@ -20,6 +20,7 @@ export async function checkFetch({ call, expect: { fetch: wanted } }: SurfaceCas
   const warnings: string[] = []
   const backingOff = sluice.createFetch({
     ...{ policy, clock, random, fetch: transport },
+    limit: limited && limiterAmongOthers(limited, clock, sluice),
     onRetry: (event) => void seen.push(event.attempt),
     logger: { debug: (line) => lines.push(line), warn: (line) => warnings.push(line) },
   })
@@ -28,7 +29,8 @@ export async function checkFetch({ call, expect: { fetch: wanted } }: SurfaceCas
     body: { none: null, replayable: 'body', stream: new Blob(['body']).stream() }[request.body],
     ...(request.body === 'stream' && { duplex: 'half' }), // not in lib.dom's RequestInit
   }
-  const ended: unknown = await clock.run(backingOff(request.url, init).catch((error: unknown) => error))
+  const answered = begins.then(() => backingOff(request.url, init))
+  const ended: unknown = await clock.run(answered.catch((error: unknown) => error))
 
   if (returns !== undefined) {
     const response = ended as Response // the next line fails where it is none

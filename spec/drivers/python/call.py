@@ -1,8 +1,8 @@
 """The whole call, without a clock or a socket of its own.
 
-`call` is a generator. It yields what is to be done next, a `Send` or a `Sleep`, is sent what came
-of it, and returns an `Outcome`. Whoever drives it decides what time is and how a request is sent:
-see virtual_time.py and real_time.py. A driver for asyncio would be as short.
+`call` is a generator. It yields what is to be done next, a `Send`, a `Sleep` or, where it goes
+through a limiter, an `Ask`, is sent what came of it, and returns an `Outcome`. Whoever drives it decides what time is and how a request is sent:
+see virtual_time.py, shared_time.py and real_time.py. A driver for asyncio would be as short.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from enum import Enum
 from typing import Any, Callable, Generator, Mapping, NamedTuple, Optional, Tuple, Union
 
 import failure as kinds
-from decide import Draw, Progress, Sent, decide
+from decide import Decision, Draw, Progress, Sent, decide
 from failure import THROTTLE, TRANSIENT, Failure
 from policy import Policy
 from retry_budget import RetryBudget
+from slot import NO_SLOT, Ask, Refused, Slot
 
 MonotonicMs = Callable[[], float]
 WallMs = Callable[[], int]
@@ -42,8 +43,8 @@ class Answer:
 class Signal(Enum):
     """What a driver reports besides an Answer, or a Failure without one."""
 
-    OUT_OF_TIME = "the limit of a Send passed"
-    ABORTED = "the caller aborted, in flight or in a wait"
+    OUT_OF_TIME = "the limit of a Send passed, or of an Ask"
+    ABORTED = "the caller aborted, in flight, in a wait or in the queue"
     DONE = "a Sleep has ended"
 
 
@@ -71,10 +72,11 @@ class Outcome:
     attempts: int = 0
     waited_ms: float = 0
     answer: Optional[Answer] = None
+    slot: Slot = NO_SLOT  # L12: of the answer, until its body is over
 
 
-Effect = Union[Send, Sleep]
-Report = Union[Answer, Failure, Signal]
+Effect = Union[Ask, Send, Sleep]
+Report = Union[Answer, Failure, Signal, Slot, Refused]
 
 
 def _limit(policy: Policy, elapsed_ms: float) -> Tuple[Optional[float], bool]:
@@ -95,22 +97,34 @@ def call(
     clock: Clock,
     draw: Draw,
     budget: Optional[RetryBudget] = None,
+    is_limited: bool = False,
 ) -> Generator[Effect, Report, Outcome]:
-    """One call under `policy`. `budget` is shared with other calls (R16)."""
+    """One call under `policy`. `budget` is shared with other calls (R16). `is_limited`: each attempt asks for a slot."""
     began_ms = clock.monotonic_ms()
     told = Outcome("gave_up")
     # What was planned to be waited: the caps count this, `waited_ms` what was really waited.
     after_throttles_ms = after_transients_ms = 0
     transient_failures = 0
     may_be_at_work = False
+    slot: Slot = NO_SLOT
     if budget is not None:
         budget.begin_call(began_ms)
 
     while True:
-        limit_ms, is_deadline = _limit(policy, clock.monotonic_ms() - began_ms)
+        if is_limited:
+            asked = yield from _ask(told, policy, clock, began_ms, after_throttles_ms, after_transients_ms)
+            if asked is None:
+                return told
+            slot = asked
+            after_throttles_ms += slot.held_ms  # L10: it counts as waited after a throttle
+        sent_ms = clock.monotonic_ms()
+        limit_ms, is_deadline = _limit(policy, sent_ms - began_ms)
         told.attempts += 1
         report = yield Send(limit_ms)
+        took_ms = clock.monotonic_ms() - sent_ms
 
+        if report is Signal.ABORTED or (report is Signal.OUT_OF_TIME and is_deadline):
+            slot.release()
         if report is Signal.ABORTED:
             return _aborted(told)
         if report is Signal.OUT_OF_TIME and is_deadline:
@@ -120,6 +134,8 @@ def call(
             told.status = report.status
             if report.status < 400:  # R3
                 told.outcome, told.answer, told.retry_after_ms = "ok", report, None
+                slot.sample(took_ms)
+                told.slot = slot
                 return told
             failure = Failure(kinds.STATUS, report.status, report.headers, report.peek)
         elif isinstance(report, Failure):
@@ -146,7 +162,9 @@ def call(
             draw,
         )
         told.retry_after_ms = decision.retry_after_ms
+        _report_failure(slot, decision, failure, took_ms)
         if not decision.retry:
+            slot.release()
             told.reason = decision.reason
             if isinstance(report, Answer):
                 told.answer = report
@@ -157,6 +175,7 @@ def call(
         # R12: what will be retried is let go before the wait begins.
         if isinstance(report, Answer):
             report.let_go()
+        slot.release()
         if decision.kind == TRANSIENT:
             transient_failures += 1
             # R2: a stream refused on the first attempt was not processed.
@@ -172,6 +191,39 @@ def call(
             after_throttles_ms += decision.wait_ms
         else:
             after_transients_ms += decision.wait_ms
+
+
+def _ask(
+    told: Outcome, policy: Policy, clock: Clock, began_ms: float, throttles_ms: float, transients_ms: float
+) -> Generator[Ask, Report, Optional[Slot]]:
+    """A slot for the next attempt; None: there is none, and `told` says why. R10: the deadline runs meanwhile."""
+    asked_ms = clock.monotonic_ms()
+    if policy.throttle_budget_ms is None:
+        cap_ms = min(policy.per_attempt_cap_ms, policy.total_cap_ms - throttles_ms - transients_ms)
+    else:
+        cap_ms = policy.throttle_budget_ms - throttles_ms
+    is_bounded = policy.deadline_ms is not None
+    granted = yield Ask(cap_ms, max(policy.deadline_ms - asked_ms + began_ms, 0) if is_bounded else None)
+    told.waited_ms = told.waited_ms + clock.monotonic_ms() - asked_ms
+    if granted is Signal.ABORTED:
+        _aborted(told)
+    elif granted is Signal.OUT_OF_TIME:
+        told.failure = told.reason = "deadline"
+    elif isinstance(granted, Refused):
+        told.failure = told.reason = granted.reason
+        if granted.reason == "held":
+            told.retry_after_ms = granted.retry_after_ms
+    else:
+        return granted
+    return None
+
+
+def _report_failure(slot: Slot, decision: Decision, failure: Failure, took_ms: float) -> None:
+    """L2, L12: before the slot is free, so that a hold is obeyed by who waits for it."""
+    if decision.kind == THROTTLE:
+        slot.throttled(decision.retry_after_ms)
+    elif failure.kind == kinds.TIMEOUT:
+        slot.sample(took_ms)
 
 
 def _aborted(told: Outcome) -> Outcome:

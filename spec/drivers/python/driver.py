@@ -9,7 +9,7 @@ from typing import Any, Dict, Mapping, TextIO
 
 from policy import PolicyError
 from presets import policy_of
-from replay import call_scenario, draws, retry_case
+from replay import call_scenario, draws, retry_case, shared_scenario
 
 HELLO = {
     "name": "sluice-python",
@@ -24,6 +24,7 @@ HELLO = {
         "deadline",
         "throttle-budget",
         "retry-budget",
+        "limiter",
         "prior",
         "shadow",
         "events",
@@ -41,6 +42,8 @@ def run(message: Mapping[str, Any]) -> Dict[str, Any]:
             from limit_replay import backoff_scenario  # a limiter is no part of a call: as a rule it is not loaded
 
             return {"actual": backoff_scenario(message["config"], case)}
+        if "calls" in case:
+            return {"actual": shared_scenario(case, message.get("random", 0))}
         policy = policy_of(message.get("policy", {}))
         if suite == "wire":
             from wire import wire_call  # only these rows need sockets, and those are slow to load

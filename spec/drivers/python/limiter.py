@@ -57,7 +57,7 @@ class Limiter:
         is_retry = call.place is not None
         rest_ms = self._hold.rest_ms(now_ms)
         call.expires_ms = now_ms + self._config.queue_timeout_ms
-        if not call.meet_hold(rest_ms):
+        if not call.meet_hold(rest_ms, self._hold.until_ms):
             self._observer.refused(call, "held", rest_ms)
             return
         waiting = len(self._queue)
@@ -96,7 +96,7 @@ class Limiter:
         self._tell("hold")
         self._queue.forget_plan()
         for call in self._queue:
-            if not call.meet_hold(longer_ms):
+            if not call.meet_hold(longer_ms, self._hold.until_ms):
                 self._queue.remove(call)
                 self._observer.refused(call, "held", self._hold.rest_ms(now_ms))
 

@@ -8,6 +8,7 @@ import failure as kinds
 from decide import FAIL_FAST, Draw, Progress, Sent, decide
 from failure import Failure, first_text
 from policy import Policy
+from presets import policy_of
 from virtual_time import NOW_MS, SHORT_TEXT, Script, failure_named, play
 
 Actual = Dict[str, Any]
@@ -114,3 +115,12 @@ def call_scenario(policy: Policy, case: Mapping[str, Any], draw: Draw) -> Actual
     now = case.get("now", NOW_MS)
     script = Script(case["answers"], sent.method, case.get("abort_at_ms"), now)
     return play(policy, sent, script, draw)
+
+
+def shared_scenario(case: Mapping[str, Any], random: Any) -> Actual:
+    """Several calls that share a limiter. Each has its whole policy, and takes the draws from their beginning."""
+    from shared_time import play_together  # single calls need no limiter
+
+    calls = case["calls"]
+    policies = [policy_of(one["policy"]) for one in calls]
+    return play_together(case, policies, [_sent_by(one.get("request", {})) for one in calls], [draws(random) for _ in calls])

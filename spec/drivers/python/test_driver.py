@@ -29,6 +29,16 @@ def merged(table: Mapping[str, Any], case: Mapping[str, Any]) -> Dict[str, Any]:
     return dict(own) if "preset" in own else {**table["policy"], **own}
 
 
+def asked(table: Mapping[str, Any], case: Mapping[str, Any]) -> Dict[str, Any]:
+    """The case as a driver is asked it: without what is expected, each of several calls with its whole policy."""
+    told = {name: value for name, value in case.items() if name != "expect"}
+    if "calls" in case:
+        of = {"policy": merged(table, case)}
+        told["calls"] = [{**asked(table, one), "policy": merged(of, one)} for one in case["calls"]]
+        told["looks"] = [{"at_ms": look["at_ms"]} for look in case.get("looks", [])]
+    return told
+
+
 def run_messages(table: Mapping[str, Any], case: Mapping[str, Any]) -> Iterator[Dict[str, Any]]:
     for random in [case["random"]] if "random" in case else DRAWS:
         yield {
@@ -36,7 +46,7 @@ def run_messages(table: Mapping[str, Any], case: Mapping[str, Any]) -> Iterator[
             "seq": 1,
             "suite": table["suite"],
             "policy": merged(table, case),
-            "case": {name: value for name, value in case.items() if name != "expect"},
+            "case": asked(table, case),
             "random": random,
         }
 
@@ -74,10 +84,23 @@ def differences_of_call(case: Mapping[str, Any], actual: Mapping[str, Any]) -> L
     return different
 
 
+def differences_of_calls(case: Mapping[str, Any], actual: Mapping[str, Any]) -> List[str]:
+    """Several calls that share a limiter."""
+    different = []
+    for i, (one, seen) in enumerate(zip(case["calls"], actual["calls"])):
+        different += [f"calls[{i}].{name}" for name in differences_of_call(one, seen)]
+    for i, (look, seen) in enumerate(zip(case.get("looks", []), actual["looks"])):
+        different += [f"looks[{i}].{name}" for name, value in look["expect"].items() if seen[name] != value]
+    missing = len(case["calls"]) - len(actual["calls"]) + len(case.get("looks", [])) - len(actual["looks"])
+    return different + ["calls and looks"] * missing
+
+
 def differences(suite: str, case: Mapping[str, Any], answer: Mapping[str, Any]) -> List[str]:
     actual = answer.get("actual")
     if actual is None:
         return [f"no actual: {answer}"]
+    if "calls" in case:
+        return differences_of_calls(case, actual) if "calls" in actual else [f"no calls: {actual}"]
     refused = case["expect"].get("policy_error")
     if refused is not None or "policy_error" in actual:
         return [] if actual == {"policy_error": refused} else ["policy_error"]

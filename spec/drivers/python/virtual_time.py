@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Dict, List, Mapping, Optional, Sequence
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence
 
 import failure as kinds
 from call import Answer, Clock, Report, Send, Signal, call
@@ -63,16 +63,22 @@ class Script:
         return Signal.ABORTED if self._now_ms == self._abort_at_ms else Signal.DONE
 
     def _report(self, answer: Mapping[str, Any]) -> Report:
-        if "failure" in answer:
-            return failure_named(answer["failure"])
-        status = answer["status"]
-        has_body = self._method.upper() != "HEAD" and status not in _WITHOUT_BODY
-        body = answer.get("body", SHORT_TEXT).encode() if has_body else b""
-
         def let_go() -> None:
-            self.body_released += has_body
+            self.body_released += has_body(answer, self._method)
 
-        return Answer(status, answer.get("headers", {}), lambda: first_text(body), let_go)
+        return report_of(answer, self._method, let_go)
+
+
+def has_body(answer: Mapping[str, Any], method: str) -> bool:
+    return "status" in answer and method.upper() != "HEAD" and answer["status"] not in _WITHOUT_BODY
+
+
+def report_of(answer: Mapping[str, Any], method: str, let_go: Callable[[], None]) -> Report:
+    """What an attempt hears that meets this answer of a row."""
+    if "failure" in answer:
+        return failure_named(answer["failure"])
+    body = answer.get("body", SHORT_TEXT).encode() if has_body(answer, method) else b""
+    return Answer(answer["status"], answer.get("headers", {}), lambda: first_text(body), let_go)
 
 
 def failure_named(name: str) -> Failure:

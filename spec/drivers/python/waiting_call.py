@@ -9,19 +9,20 @@ from typing import Iterator, List, Optional
 
 @dataclass(eq=False)
 class WaitingCall:
-    """One call, through all of its attempts."""
+    """One call that asks for a slot. A retry asks anew, with the place that it had."""
 
     cap_ms: Optional[float] = None  # how long it can be held; None: as long as it takes
+    ends_ms: float = math.inf  # its deadline
     place: Optional[int] = None  # L12: given when it first asks, and kept by its retries
     held_ms: float = 0  # the holds that it met, to their ends
     expires_ms: float = math.inf  # L13: when its time in the queue is over
     moment_ms: Optional[float] = None  # L10: when it may start after a hold; None: it is not among those
 
-    def meet_hold(self, longer_ms: float) -> bool:
-        """A hold begins or grows by so much; answers whether this call can be held so long."""
+    def meet_hold(self, longer_ms: float, until_ms: float) -> bool:
+        """A hold begins or grows by so much; answers whether this call can be held until its end."""
         self.held_ms += longer_ms
         self.expires_ms += longer_ms  # L10: held time is not queue time
-        return self.cap_ms is None or self.held_ms <= self.cap_ms
+        return (self.cap_ms is None or self.held_ms <= self.cap_ms) and until_ms <= self.ends_ms
 
 
 class WaitingQueue:

@@ -995,6 +995,8 @@ export interface components {
             in_flight: number;
             /** @description Queries that wait for a slot. */
             queued: number;
+            /** @description Queries that the operator lets past the limit and that run now. */
+            past_limit: number;
             /** @description What nine of ten queries took at most, in the last window with enough of them. Null: none yet. */
             p90_ms: number | null;
             /** @description The same, smoothed over about a minute. Null: not known yet. */
@@ -1352,9 +1354,25 @@ export interface components {
         /**
          * @description The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
          *     parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
-         *     this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
+         *     this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine
+         *     that a gateway embeds today never does. Nothing was done.
          */
         TooManyRequests: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description The token's quota is spent (`quota-exceeded`, with Retry-After); or the token, or all tokens together, have as many
+         *     streams open as there may be (`too-many-streams`, without: nobody knows when one ends). Nothing was done.
+         */
+        TooManyStreams: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -2580,6 +2598,7 @@ export interface operations {
                      *             "latency_ceiling": 26,
                      *             "in_flight": 26,
                      *             "queued": 4,
+                     *             "past_limit": 1,
                      *             "p90_ms": 190,
                      *             "smoothed_ms": 180,
                      *             "baseline_ms": 120,
@@ -2654,6 +2673,7 @@ export interface operations {
                      *             "latency_ceiling": 35,
                      *             "in_flight": 12,
                      *             "queued": 0,
+                     *             "past_limit": 0,
                      *             "p90_ms": 121,
                      *             "smoothed_ms": 126,
                      *             "baseline_ms": 120,
@@ -2681,7 +2701,7 @@ export interface operations {
             400: components["responses"]["BadParameters"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["TooManyStreams"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2799,7 +2819,7 @@ export interface operations {
             400: components["responses"]["BadParameters"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["TooManyStreams"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

@@ -429,6 +429,10 @@ export type NodeLimit = {
      */
     queued: number;
     /**
+     * Queries that the operator lets past the limit and that run now.
+     */
+    past_limit: number;
+    /**
      * What nine of ten queries took at most, in the last window with enough of them. Null: none yet.
      */
     p90_ms: number | null;
@@ -772,7 +776,8 @@ export type ListDataSourcesErrors = {
     /**
      * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
      * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
-     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
+     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine
+     * that a gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -843,7 +848,8 @@ export type GetDataSourceErrors = {
     /**
      * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
      * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
-     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
+     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine
+     * that a gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -939,7 +945,8 @@ export type PutDataSourceErrors = {
     /**
      * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
      * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
-     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
+     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine
+     * that a gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -1027,7 +1034,8 @@ export type ListQuarantineErrors = {
     /**
      * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
      * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
-     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
+     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine
+     * that a gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -1098,7 +1106,8 @@ export type GetBacklogErrors = {
     /**
      * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
      * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
-     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
+     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine
+     * that a gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -1173,7 +1182,8 @@ export type PauseBacklogErrors = {
     /**
      * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
      * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
-     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
+     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine
+     * that a gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -1248,7 +1258,8 @@ export type ResumeBacklogErrors = {
     /**
      * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
      * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
-     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
+     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine
+     * that a gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -1323,7 +1334,8 @@ export type ExportBacklogErrors = {
     /**
      * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
      * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
-     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
+     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine
+     * that a gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -1402,7 +1414,8 @@ export type DropBacklogErrors = {
     /**
      * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
      * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
-     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
+     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine
+     * that a gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -1502,7 +1515,8 @@ export type PutRouteErrors = {
     /**
      * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
      * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
-     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
+     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine
+     * that a gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -1577,7 +1591,8 @@ export type LiftLimitErrors = {
     /**
      * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
      * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
-     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
+     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine
+     * that a gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -1639,7 +1654,8 @@ export type ListPipesErrors = {
     /**
      * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
      * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
-     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
+     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine
+     * that a gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -1719,7 +1735,8 @@ export type RunPipeErrors = {
     /**
      * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
      * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
-     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
+     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine
+     * that a gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -1815,7 +1832,8 @@ export type PutPipeErrors = {
     /**
      * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
      * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
-     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
+     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine
+     * that a gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -1885,7 +1903,8 @@ export type GetStatusErrors = {
     /**
      * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
      * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
-     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
+     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine
+     * that a gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -1945,9 +1964,8 @@ export type StreamStatusErrors = {
      */
     403: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
-     * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
-     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); or the token, or all tokens together, have as many
+     * streams open as there may be (`too-many-streams`, without: nobody knows when one ends). Nothing was done.
      *
      */
     429: Problem;
@@ -2022,7 +2040,8 @@ export type ListNoticesErrors = {
     /**
      * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
      * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
-     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
+     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine
+     * that a gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -2091,9 +2110,8 @@ export type StreamNoticesErrors = {
      */
     403: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
-     * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
-     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); or the token, or all tokens together, have as many
+     * streams open as there may be (`too-many-streams`, without: nobody knows when one ends). Nothing was done.
      *
      */
     429: Problem;
@@ -2141,7 +2159,8 @@ export type GetMetricsErrors = {
     /**
      * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
      * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
-     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
+     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine
+     * that a gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;

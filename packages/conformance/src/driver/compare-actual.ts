@@ -1,9 +1,10 @@
 import { compareWaits } from '../run/call-scenario.js'
-import { compareLimitSteps } from '../run/compare-limit.js'
+import { compareLimitSteps, compareReading } from '../run/compare-limit.js'
 import type { Comparison } from '../run/mismatch.js'
 import { compareDecision } from '../run/retry-case.js'
 import type { TableEntry } from '../run/run-case.js'
-import type { CallScenario, RetryCase } from '../table/table.js'
+import type { SharedScenario } from '../table/shared-scenario.js'
+import { isShared, type RetryCase, type ScenarioExpectation } from '../table/table.js'
 import type { DriverActual } from './protocol.js'
 
 /**
@@ -23,24 +24,55 @@ export function compareActual(
     if (actual.config_error == null) compareLimitSteps(compare, entry.row.steps, actual.steps ?? [])
     return []
   }
+  if (entry.suite === 'call-scenarios' && isShared(entry.row)) {
+    return compareShared(compare, entry.row, actual, features)
+  }
   const { row } = entry
   const untold: string[] = []
-  const stated: Stated = (field, expected) => {
-    if (expected === undefined) return
-    if (actual[field] === undefined && features.includes(`omits:${field}`)) untold.push(field)
-    else compare.equal(field, expected, actual[field])
-  }
+  const stated = stating(compare, actual, features, untold)
   const refused = actual.policy_error ?? undefined
   // R17: where the policy is refused, nothing else is expected.
-  if (row.expect.policy_error !== undefined || refused !== undefined) {
-    compare.equal('policy_error', row.expect.policy_error, refused)
+  if (row.expect?.policy_error !== undefined || refused !== undefined) {
+    compare.equal('policy_error', row.expect?.policy_error, refused)
     if (actual.sends !== undefined) compare.equal('sends', 0, actual.sends)
   } else if (entry.suite === 'retry-cases') compareCase(compare, entry.row, actual, stated)
-  else compareScenario(compare, entry.row, actual, stated)
+  else if (row.expect) compareScenario(compare, row.expect, actual, stated)
   return untold
 }
 
 type Stated = (field: keyof DriverActual, expected: unknown) => void
+
+/** Compares a field where it is stated; one that is omitted, as the driver said, is noted as untold. */
+function stating(compare: Comparison, actual: DriverActual, features: readonly string[], untold: string[]): Stated {
+  return (field, expected) => {
+    if (expected === undefined) return
+    if (actual[field] === undefined && features.includes(`omits:${field}`)) untold.push(field)
+    else compare.equal(field, expected, actual[field])
+  }
+}
+
+/** Several calls: each as a call by itself, and the limiter at each look. */
+function compareShared(
+  compare: Comparison,
+  { calls, looks = [] }: SharedScenario,
+  actual: DriverActual,
+  features: readonly string[],
+): string[] {
+  const untold: string[] = []
+  const refused = actual.config_error ?? actual.policy_error ?? undefined
+  compare.equal('config_error', undefined, refused)
+  if (refused !== undefined) return untold
+  compare.equal('calls', calls.length, actual.calls?.length)
+  for (const [i, { expect }] of calls.entries()) {
+    const told = actual.calls?.[i] ?? {}
+    const of = compare.part(`calls[${i}]`)
+    const { sent_at_ms } = expect
+    if (sent_at_ms !== undefined) compareWaits(of, sent_at_ms, told.sent_at_ms ?? [], 'sent_at_ms')
+    compareScenario(of, expect, told, stating(of, told, features, untold))
+  }
+  for (const [i, { expect }] of looks.entries()) compareReading(compare, `looks[${i}]`, expect, actual.looks?.[i] ?? {})
+  return untold
+}
 
 function compareCase(compare: Comparison, row: RetryCase, actual: DriverActual, stated: Stated): void {
   const { expect } = row
@@ -51,7 +83,7 @@ function compareCase(compare: Comparison, row: RetryCase, actual: DriverActual, 
   stated('retry_after_ms', expect.retry_after_ms)
 }
 
-function compareScenario(compare: Comparison, { expect }: CallScenario, actual: DriverActual, stated: Stated): void {
+function compareScenario(compare: Comparison, expect: ScenarioExpectation, actual: DriverActual, stated: Stated): void {
   stated('sends', expect.sends)
   if (expect.waits_ms !== undefined && actual.waits_ms === undefined) stated('waits_ms', expect.waits_ms)
   else if (expect.waits_ms !== undefined) compareWaits(compare, expect.waits_ms, actual.waits_ms ?? [])

@@ -5,9 +5,10 @@ import { isFailFast } from '../run/fail-fast.js'
 import { compareInvariants } from '../run/invariants.js'
 import { playLimit } from '../run/limit-scenario.js'
 import { Comparison, mismatchLine } from '../run/mismatch.js'
-import { type Play, type Played, play } from '../run/play.js'
+import { type Played, play } from '../run/play.js'
 import { compareEarlierWaits, compareTold, decisionRow, scriptOf } from '../run/retry-case.js'
 import { isDecision } from '../run/run-case.js'
+import { playShared, type SharedScript, sendTimes } from '../run/shared-scenario.js'
 import type { BodyKind, Subject } from '../subject.js'
 import type { LimitScenario } from '../table/limit-table.js'
 import { CALL_SUITES, type CallScenario, type RetryCase } from '../table/table.js'
@@ -57,7 +58,8 @@ export function driverOf(subject: Subject, options: DriverOfOptions): Driver {
       if (makeClock === undefined) return { skipped: `no clock for ${run.suite}` }
       if (run.suite === 'backoff-scenarios') return playLimiter(subject, run, makeClock)
       const draws = typeof run.random === 'number' ? [run.random] : (run.random ?? [0])
-      if (run.suite === 'call-scenarios') return playScenario(subject, run, draws, makeClock)
+      if (run.suite === 'call-scenarios')
+        return (run.case.calls === undefined ? playScenario : playCalls)(subject, run, draws, makeClock)
       return playRetryCase(subject, run, draws[0] ?? 0, makeClock)
     },
   }
@@ -106,16 +108,36 @@ async function playScenario(
 ): Promise<DriverAnswer> {
   // As above.
   const row = { ...run.case, expect: {} } as unknown as CallScenario
-  const call: Play = { ...scenarioScript(row, run.policy, draws), maxSends: MOST_SENDS }
+  const call = scenarioScript(row, run.policy, draws, MOST_SENDS)
   const played = await play(subject, call, makeClock)
-  const { ended, sends, waits, endedAtMs, bodyReleased } = played
+  const { ended } = played
   if (ended !== null && 'policy_error' in ended) return refused(ended.policy_error, played)
   const compare = new Comparison()
-  if (!compareInvariants(compare, call, played) || ended === null) return broken(compare)
+  if (!compareInvariants(compare, call, played) || compare.mismatches.length > 0) return broken(compare)
+  return { actual: toldOf(played) }
+}
+
+/** What a driver tells of a call. */
+function toldOf({ ended, sends, waits, endedAtMs, bodyReleased }: Played): DriverActual {
+  return { ...ended, sends: sends.length, waits_ms: waits, ended_at_ms: endedAtMs, body_released: bodyReleased }
+}
+
+async function playCalls(
+  { share }: Subject,
+  run: CallRun,
+  draws: readonly number[],
+  makeClock: MakeClock,
+): Promise<DriverAnswer> {
+  if (share === undefined) return { skipped: 'no limiter' }
+  // A case of several calls without what they expect; the policy of each is whole.
+  const played = await playShared(run.case as unknown as SharedScript, run.policy, draws, share, makeClock)
+  if ('config_error' in played) return { actual: played }
+  const compare = new Comparison()
+  for (const [i, { call, played: one }] of played.calls.entries())
+    compareInvariants(compare.part(`calls[${i}]`), call, one)
   if (compare.mismatches.length > 0) return broken(compare)
-  return {
-    actual: { ...ended, sends: sends.length, waits_ms: waits, ended_at_ms: endedAtMs, body_released: bodyReleased },
-  }
+  const calls = played.calls.map((one) => ({ ...toldOf(one.played), sent_at_ms: sendTimes(one.played) }))
+  return { actual: { calls, looks: played.looks } }
 }
 
 async function callForReal(

@@ -1,4 +1,4 @@
-import type { LimitStepActual } from '../table/limit-table.js'
+import type { LimitReading, LimitStepActual } from '../table/limit-table.js'
 import type { Suite } from '../table/table.js'
 
 /** The version of the protocol that this runner speaks. */
@@ -64,6 +64,10 @@ export interface DriverActual {
   waited_ms?: number
   ended_at_ms?: number
   body_released?: number
+  /** Of call-scenarios with several calls: one of these each, with `sent_at_ms`; and a reading for each look. */
+  calls?: readonly DriverActual[]
+  sent_at_ms?: readonly number[]
+  looks?: readonly Partial<LimitReading>[]
   config_error?: string | null
   /** Of backoff-scenarios: a reading a step, with what the step did. */
   steps?: readonly Partial<LimitStepActual>[]

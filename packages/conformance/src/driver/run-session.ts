@@ -3,7 +3,8 @@ import type { CaseResult } from '../run/case-result.js'
 import { Comparison } from '../run/mismatch.js'
 import { differing, drawsOf, entriesOf, type TableEntry, unplayed } from '../run/run-case.js'
 import { tally } from '../run/run-table.js'
-import { mergedPolicy, type Table } from '../table/table.js'
+import type { SharedScenario } from '../table/shared-scenario.js'
+import { isShared, mergedPolicy, type Table, type TablePolicy } from '../table/table.js'
 import { compareActual } from './compare-actual.js'
 import type { DriverRun, DriverSession } from './protocol.js'
 import { slots } from './slots.js'
@@ -84,13 +85,19 @@ export function runOf(entry: TableEntry, draws: readonly number[]): DriverRun {
     const steps = row.steps.map(({ expect, ...step }) => step)
     return { suite, config: mergedPolicy(config, row.config), case: { ...row, steps } }
   }
-  const { suite, policy, row } = entry
+  const { suite, row } = entry
+  const policy = mergedPolicy(entry.policy, row.policy)
   const { expect, ...asked } = row
   const [only = 0, ...more] = draws
+  const input = isShared(row) ? sharedInput(row, policy) : asked
+  return { suite, policy, case: input, random: more.length === 0 ? only : draws }
+}
+
+/** Several calls without what they expect, each with its whole policy. */
+function sharedInput({ catches, calls, looks = [], ...row }: SharedScenario, policy: TablePolicy): DriverRun['case'] {
   return {
-    suite,
-    policy: mergedPolicy(policy, row.policy),
-    case: asked,
-    random: more.length === 0 ? only : draws,
+    ...row,
+    calls: calls.map(({ expect, ...call }) => ({ ...call, policy: mergedPolicy(policy, call.policy) })),
+    looks: looks.map(({ at_ms }) => ({ at_ms })),
   }
 }

@@ -3,7 +3,8 @@ import { drawsOf, entriesOf, type TableEntry } from '../run/run-case.js'
 import { loadTable } from '../table/load.js'
 import { isRecord } from '../table/problem.js'
 import { specTable } from '../table/schemas.js'
-import { SUITES, type Table } from '../table/table.js'
+import type { SharedScenario } from '../table/shared-scenario.js'
+import { type CallScenario, isShared, type RetryCase, SUITES, type Table } from '../table/table.js'
 import { nearest } from './nearest.js'
 import { ruleSentence } from './rule-text.js'
 
@@ -28,6 +29,7 @@ export function explainCase(id: string, tables: readonly Table[] = specTables())
     row.id,
     row.name,
     ...(row.rule === null ? [] : ['', sentence === null ? row.rule : `${row.rule}: ${sentence}`]),
+    ...('catches' in row ? [`Catches: ${row.catches}`] : []),
     ...(row.source === undefined ? [] : [`Source: ${row.source}`]),
     ...(row.needs.length === 0 ? [] : [`Skipped without: ${row.needs.join(', ')}`]),
     ...(row.level === 'may' ? ['What differs is reported, and fails nothing.'] : []),
@@ -66,7 +68,7 @@ function givenOf(entry: TableEntry): Record<string, unknown> {
     return { [config === undefined ? 'config' : 'config, where it differs from the table’s']: config ?? 'the table’s' }
   }
   const { row } = entry
-  const { id, rule, level, needs, name, source, expect, policy, random, ...input } = row
+  const { policy, random, ...input } = isShared(row) ? sharedGiven(row) : singleGiven(row)
   const where = policy?.preset === undefined ? 'policy, where it differs from the table’s' : 'policy'
   return {
     ...input,
@@ -75,9 +77,22 @@ function givenOf(entry: TableEntry): Record<string, unknown> {
   }
 }
 
+function singleGiven({ id, rule, level, needs, name, source, expect, ...input }: RetryCase | CallScenario) {
+  return input
+}
+
+/** Several calls without what they expect; the times of looks stand with what they expect. */
+function sharedGiven({ id, rule, level, needs, name, source, catches, looks, ...input }: SharedScenario) {
+  return { ...input, calls: input.calls.map(({ expect, ...call }) => call) }
+}
+
 function expectedOf(entry: TableEntry): Record<string, unknown> {
   if (entry.suite === 'backoff-scenarios') return { 'step by step': entry.row.steps }
   const { suite, row } = entry
+  if (isShared(row)) {
+    const looks = (row.looks ?? []).map(({ at_ms, expect }) => ({ at_ms, ...expect }))
+    return { calls: row.calls.map((call) => call.expect), ...(looks.length > 0 && { looks }) }
+  }
   const { expect } = row
   if (suite !== 'retry-cases' || !('retry' in expect) || expect.retry) return { ...expect }
   return { ...expect, fail_fast: 'fail_fast' in expect ? expect.fail_fast : false }

@@ -16,7 +16,8 @@ export async function replayScenario(
   makeClock: MakeClock,
   compare: Comparison,
 ): Promise<number> {
-  const call = scriptOf(row, policy, draws)
+  const most = Math.max(row.expect.sends ?? 0, row.answers?.length ?? 0) + 10
+  const call = scriptOf(row, policy, draws, most)
   const played = await play(subject, call, makeClock)
   const { expect } = row
   compare.stated('sends', expect.sends, played.sends.length)
@@ -30,7 +31,10 @@ export async function replayScenario(
   return played.sends.length
 }
 
-export function scriptOf(row: CallScenario, policy: TablePolicy, draws: readonly number[]): Play {
+/** What of a row makes the script of a call. */
+export type ScriptRow = Pick<CallScenario, 'policy' | 'request' | 'answers' | 'abort_at_ms' | 'now'>
+
+export function scriptOf(row: ScriptRow, policy: TablePolicy, draws: readonly number[], maxSends: number): Play {
   const request = row.request ?? {}
   const method = request.method ?? 'GET'
   const answers = row.answers ?? [{ status: 200 }]
@@ -47,11 +51,12 @@ export function scriptOf(row: CallScenario, policy: TablePolicy, draws: readonly
     draws,
     abortAtMs: row.abort_at_ms,
     now: row.now ?? DEFAULT_NOW,
-    maxSends: Math.max(row.expect.sends ?? 0, answers.length) + 10,
+    maxSends,
   }
 }
 
-function compareExpectation(compare: Comparison, expect: ScenarioExpectation, played: Played): void {
+/** Compares what is stated of a call with what happened, but for its sends. */
+export function compareExpectation(compare: Comparison, expect: ScenarioExpectation, played: Played): void {
   const { ended } = played
   if (expect.waits_ms !== undefined) compareWaits(compare, expect.waits_ms, played.waits)
   compare.stated('ended_at_ms', expect.ended_at_ms, played.endedAtMs)
@@ -74,11 +79,12 @@ export function compareWaits(
   compare: Comparison,
   expected: readonly (number | readonly [number, number])[],
   actual: readonly number[],
+  field = 'waits_ms',
 ): void {
   const bounds = expected.map((wait) => (typeof wait === 'number' ? ([wait, wait] as const) : wait))
   const agree = bounds.every(([min, max], i) => {
     const wait = actual[i]
     return wait !== undefined && wait >= min && wait <= max
   })
-  if (!agree || actual.length !== expected.length) compare.fail('waits_ms', expected, actual)
+  if (!agree || actual.length !== expected.length) compare.fail(field, expected, actual)
 }

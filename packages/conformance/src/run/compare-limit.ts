@@ -15,11 +15,17 @@ export function compareLimitSteps(
   compare.equal('steps', steps.length, actual.length)
   for (const [i, { expect }] of steps.entries()) {
     const seen = actual[i]
-    if (expect !== undefined && seen !== undefined) compareStep(compare, `steps[${i}]`, expect, seen)
+    if (expect !== undefined && seen !== undefined) compareReading(compare, `steps[${i}]`, expect, seen)
   }
 }
 
-function compareStep(compare: Comparison, at: string, expect: LimitExpectation, seen: Partial<LimitStepActual>): void {
+/** Compares what is stated of a limiter at one time. */
+export function compareReading(
+  compare: Comparison,
+  at: string,
+  expect: LimitExpectation,
+  seen: Partial<LimitStepActual>,
+): void {
   const { p90_ms, smoothed_ms, baseline_ms, ratio, refused, events, ...exact } = expect
   for (const [field, expected] of Object.entries(exact))
     compare.equal(`${at}.${field}`, expected, seen[field as keyof typeof exact]) // its own key

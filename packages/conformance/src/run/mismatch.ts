@@ -9,10 +9,21 @@ export interface Mismatch {
 
 /** Gathers the mismatches of one replay. */
 export class Comparison {
-  readonly mismatches: Mismatch[] = []
+  readonly mismatches: Mismatch[]
+  readonly #prefix: string
+
+  constructor(mismatches: Mismatch[] = [], prefix = '') {
+    this.mismatches = mismatches
+    this.#prefix = prefix
+  }
+
+  /** The same comparison, of a part: its fields are told as `calls[1].sends`. */
+  part(name: string): Comparison {
+    return new Comparison(this.mismatches, `${this.#prefix}${name}.`)
+  }
 
   fail(field: string, expected: unknown, actual: unknown): void {
-    this.mismatches.push({ field, expected, actual })
+    this.mismatches.push({ field: `${this.#prefix}${field}`, expected, actual })
   }
 
   equal(field: string, expected: unknown, actual: unknown): void {

@@ -1,6 +1,7 @@
 import type { MakeClock, ReplayClock } from '../clock.js'
 import type { Answer } from '../script/answer.js'
 import { type Send, scriptedFetch } from '../script/scripted-fetch.js'
+import type { SharedEnded } from '../shared-subject.js'
 import type { Call, Ended, Subject } from '../subject.js'
 
 /** One call to be played against a script. */
@@ -10,8 +11,9 @@ export interface Play {
   answers: readonly Answer[]
   /** The draws in turn, the last repeating. */
   draws: readonly number[]
+  /** On the clock. */
   abortAtMs: number | undefined
-  /** Epoch milliseconds at which the call starts. */
+  /** Epoch milliseconds at which the clock starts. */
   now: number
   /** Sends after these are never answered. */
   maxSends: number
@@ -33,11 +35,34 @@ export interface Played {
   timersLeft: number
 }
 
+/** A call on a clock that it may share with others. */
+export interface Staged {
+  /** Makes the call; fulfils when it is over, in whatever way. */
+  begin(make: (call: Call) => Promise<SharedEnded>): Promise<void>
+  /** What happened so far. @param stuck why it does not go on, where it has not ended */
+  played(stuck: string | null): Played
+  /** Cancels what may be left of it. */
+  strike(): void
+}
+
 export const REPLAY_URL = 'https://service.test/items'
 
 /** Plays one call on a fresh clock. */
 export async function play(subject: Subject, call: Play, makeClock: MakeClock): Promise<Played> {
   const clock = makeClock(call.now)
+  const staged = stage(call, clock, subject.consumesAnswer)
+  let stuck: string | null = null
+  try {
+    await clock.run(staged.begin((made) => subject.call(made)))
+  } catch (error) {
+    stuck = describeError(error)
+  }
+  staged.strike()
+  return staged.played(stuck)
+}
+
+/** Prepares one call: its script, its draws, and its caller's abort. */
+export function stage(call: Play, clock: ReplayClock, consumesAnswer = false): Staged {
   const script = scriptedFetch({ answers: call.answers, clock, maxSends: call.maxSends })
   const controller = new AbortController()
   // R11: set before the call begins, so that the abort comes before anything else of the same millisecond.
@@ -49,45 +74,36 @@ export async function play(subject: Subject, call: Play, makeClock: MakeClock): 
   let ended: Ended | null = null
   let problem: string | null = null
   let endedAtMs = Number.NaN
-  const settled = begin(subject, call, script.fetch, clock, controller.signal).finally(() => {
-    endedAtMs = clock.now()
-  })
-  try {
-    ended = await clock.run(settled)
-  } catch (error) {
-    problem = Number.isNaN(endedAtMs) ? `never settled: ${describeError(error)}` : `threw ${describeError(error)}`
-    settled.catch(() => undefined)
-  }
-  cancelAbort()
-
   return {
-    ended,
-    problem,
-    sends: script.sends,
-    waits: completedWaits(script.sends),
-    endedAtMs,
-    bodyReleased: script.bodyReleased(subject.consumesAnswer && surfaces(ended) ? script.sends.at(-1) : undefined),
-    inFlight: script.sends.filter((send) => send.endedAtMs === null).length,
-    timersLeft: clock.pending?.() ?? 0,
+    async begin(make) {
+      try {
+        const { read, ...told } = await make({
+          policy: { ...call.policy },
+          request: { ...call.request, headers: { ...call.request.headers } },
+          fetch: script.fetch,
+          clock,
+          random: drawing(call.draws),
+          signal: controller.signal,
+        })
+        endedAtMs = clock.now()
+        ended = told
+        await read?.()
+      } catch (error) {
+        problem = `threw ${describeError(error)}`
+      }
+    },
+    played: (stuck) => ({
+      ended,
+      problem: problem ?? (ended === null && stuck !== null ? `never settled: ${stuck}` : null),
+      sends: script.sends,
+      waits: completedWaits(script.sends),
+      endedAtMs,
+      bodyReleased: script.bodyReleased(consumesAnswer && surfaces(ended) ? script.sends.at(-1) : undefined),
+      inFlight: script.sends.filter((send) => send.endedAtMs === null).length,
+      timersLeft: clock.pending?.() ?? 0,
+    }),
+    strike: cancelAbort,
   }
-}
-
-/** Async, so that a subject that throws at once is told like one that rejects. */
-async function begin(
-  subject: Subject,
-  call: Play,
-  fetch: Call['fetch'],
-  clock: ReplayClock,
-  signal: AbortSignal,
-): Promise<Ended> {
-  return subject.call({
-    policy: { ...call.policy },
-    request: { ...call.request, headers: { ...call.request.headers } },
-    fetch,
-    clock,
-    random: drawing(call.draws),
-    signal,
-  })
 }
 
 /** Whether a call ended with an answer, good or bad, that its caller gets. */

@@ -1,20 +1,29 @@
 import type { MakeClock } from '../clock.js'
 import type { Subject } from '../subject.js'
 import type { LimitConfig, LimitScenario } from '../table/limit-table.js'
-import type { CallScenario, RetryCase, Table, TableCase, TablePolicy } from '../table/table.js'
+import type { SharedScenario } from '../table/shared-scenario.js'
+import {
+  type CallScenario,
+  isShared,
+  type RetryCase,
+  type Table,
+  type TableCase,
+  type TablePolicy,
+} from '../table/table.js'
 import { replayScenario } from './call-scenario.js'
 import type { CaseResult } from './case-result.js'
 import { DRAWS } from './draws.js'
 import { replayLimitScenario } from './limit-scenario.js'
 import { Comparison } from './mismatch.js'
 import { replayDecision, replayRetryCase } from './retry-case.js'
+import { replayShared } from './shared-scenario.js'
 
 type Replay = (draws: readonly number[], compare: Comparison) => Promise<number>
 
 /** One case of a table with the table's own policy: what can be replayed by itself. */
 export type TableEntry =
   | { suite: 'retry-cases'; policy: TablePolicy; row: RetryCase }
-  | { suite: 'call-scenarios'; policy: TablePolicy; row: CallScenario }
+  | { suite: 'call-scenarios'; policy: TablePolicy; row: CallScenario | SharedScenario }
   | { suite: 'backoff-scenarios'; config: LimitConfig; row: LimitScenario }
 
 /** The cases of a table, each ready to be run. */
@@ -91,7 +100,10 @@ function replayOf(entry: TableEntry, subject: Subject, makeClock: MakeClock): Re
     }
   }
   if (entry.suite === 'call-scenarios') {
-    return (draws, compare) => replayScenario(entry.row, entry.policy, draws, subject, makeClock, compare)
+    const { policy, row } = entry
+    if (!isShared(row)) return (draws, compare) => replayScenario(row, policy, draws, subject, makeClock, compare)
+    return async (draws, compare) =>
+      subject.share ? replayShared(row, policy, draws, subject.share, makeClock, compare) : 0
   }
   if (!isDecision(entry.row)) {
     return ([draw = 0], compare) => replayRetryCase(entry.row, entry.policy, draw, subject, makeClock, compare)
@@ -110,7 +122,7 @@ export function drawsOf(row: TableCase): readonly (readonly number[])[] {
 }
 
 /** A limiter draws nothing. */
-function hasDraws(row: TableCase): row is RetryCase | CallScenario {
+function hasDraws(row: TableCase): row is RetryCase | CallScenario | SharedScenario {
   return !('steps' in row)
 }
 
@@ -119,14 +131,16 @@ function reasonToSkip(entry: TableEntry, subject: Subject): string | null {
   const lacking = row.needs.find((need) => subject.features !== undefined && !subject.features.includes(need))
   if (lacking !== undefined) return `needs ${lacking}`
   if (entry.suite === 'backoff-scenarios') return subject.limit === undefined ? 'no limiter' : null
+  if (isShared(row)) return subject.share === undefined ? 'no limiter' : null
   if (isDecision(row) && subject.decide === undefined) return 'decision'
-  const body = (entry.suite === 'retry-cases' ? entry.row.body : entry.row.request?.body) ?? 'none'
+  const body = ('request' in row ? row.request?.body : 'body' in row ? row.body : undefined) ?? 'none'
   if (subject.bodies?.includes(body) === false) return `body ${body}`
   return null
 }
 
 function mustSend({ suite, row }: TableEntry): boolean {
   if (suite === 'backoff-scenarios') return false
+  if (isShared(row)) return row.calls.some(({ expect }) => expect.sends !== 0)
   if (isDecision(row) || row.expect.policy_error !== undefined) return false
   return suite === 'retry-cases' || row.expect.sends !== 0
 }

@@ -7,6 +7,8 @@ export type Answer =
       body?: string
       /** From send to response headers; default 0. */
       after_ms?: number
+      /** From headers to the end of the body; default 0. */
+      body_ms?: number
     }
   | {
       /** `connect`, `network:<CODE>`, or `timeout`: without `after_ms` a send that is never answered. */

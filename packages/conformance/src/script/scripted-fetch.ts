@@ -51,7 +51,8 @@ export function scriptedFetch({ answers, clock, maxSends = 10_000 }: ScriptOptio
   const respond = (answer: Extract<Answer, { status: number }>, send: Send, signal: AbortSignal | null): Response => {
     const init = { status: answer.status, headers: { ...answer.headers } }
     if (send.method === 'HEAD' || NULL_BODY_STATUS.has(answer.status)) return new Response(null, init)
-    const body = scriptedBody(answer.body ?? `scripted answer ${answer.status}\n`, signal)
+    const late = answer.body_ms ? { clock, ms: answer.body_ms } : undefined
+    const body = scriptedBody(answer.body ?? `scripted answer ${answer.status}\n`, signal, late)
     bodies.set(send, body)
     return new Response(body.stream, init)
   }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { tables } from '@sluice/spec'
 import type { Answer } from '../script/answer.js'
 import type { Call } from '../subject.js'
+import type { LimitConfig } from '../table/limit-table.js'
 import type { TablePolicy } from '../table/table.js'
 
 /** How a call ended that surfaces show: the fields of the table, as spec/README.md says. */
@@ -36,6 +37,12 @@ export interface SurfaceCall {
   answers: Answer[]
   random?: number
   abort_at_ms?: number
+  /** The config of a limiter that it goes through. */
+  limiter?: LimitConfig
+  /** When it begins, on the clock that stands at 0 as the limiter is made. Default 0. */
+  at_ms?: number
+  /** Calls of others through the same limiter; in the same millisecond they come first. */
+  others?: { at_ms?: number; policy?: TablePolicy; answers: Answer[] }[]
 }
 
 /** What a library throws (S5); 'reason': the signal's own; null: nothing. */
@@ -58,7 +65,7 @@ export interface SurfaceCase {
   name: string
   needs?: string[]
   outcome: SurfaceOutcome
-  /** Absent where only a limiter would bring a call to it. */
+  /** Absent where nothing brings a call to it. */
   call?: SurfaceCall
   expect: {
     cli?: { stderr: string; exit_code: number; stdout: string; json: Record<string, unknown> | null }
@@ -70,6 +77,8 @@ export interface SurfaceCase {
       meta: Record<string, unknown> | null
       protocol: { code: number; message: string; data: Record<string, unknown> } | null
     } | null
+    /** S3: the sentence at the end, or null; the banner's during each wait. */
+    ui?: { message: string | null; waiting: string[] }
     client?: Thrown<{ title: string | null }>
     execute?: Thrown<{ throws: string }>
     fetch?: {

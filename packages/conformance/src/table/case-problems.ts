@@ -29,6 +29,39 @@ export function caseProblems(suite: Suite, cases: readonly unknown[]): Problem[]
     if (typeof min === 'number' && typeof max === 'number' && max < min) {
       problems.push({ caseId, field: 'expect.wait_ms_max', says: `is ${max}; allowed: at least wait_ms_min, ${min}` })
     }
+    if (suite === 'call-scenarios') problems.push(...sharedProblems(row).map((of) => ({ caseId, ...of })))
     return problems
   })
+}
+
+type FieldProblem = Omit<Problem, 'caseId'>
+const listOf = (value: unknown): Record<string, unknown>[] => (Array.isArray(value) ? value.filter(isRecord) : [])
+
+/** Calls that share a limiter: what belongs together, and times in an order that can be played. */
+function sharedProblems(row: Record<string, unknown>): FieldProblem[] {
+  const late = (answers: unknown): boolean => listOf(answers).some(({ body_ms }) => body_ms !== undefined)
+  if (row.calls === undefined) {
+    if (!late(row.answers)) return []
+    return [{ field: 'answers', says: 'has body_ms; allowed: in calls, where the caller reads the body' }]
+  }
+  const problems: FieldProblem[] = []
+  if (!Array.isArray(row.needs) || !row.needs.includes('limiter')) {
+    problems.push({
+      field: 'needs',
+      says: `is ${shown(row.needs)}; allowed: a list with "limiter", since it has calls`,
+    })
+  }
+  for (const [i, { at_ms: atMs = 0, abort_at_ms: abortAtMs }] of listOf(row.calls).entries()) {
+    if (typeof atMs === 'number' && typeof abortAtMs === 'number' && abortAtMs <= atMs) {
+      const field = `calls[${i}].abort_at_ms`
+      problems.push({ field, says: `is ${abortAtMs}; allowed: after at_ms, ${atMs}: times are of one clock` })
+    }
+  }
+  const looks = listOf(row.looks).map(({ at_ms }) => Number(at_ms))
+  for (const [i, at] of looks.entries()) {
+    const before = looks[i - 1]
+    if (before === undefined || at > before) continue
+    problems.push({ field: `looks[${i}].at_ms`, says: `is ${at}; allowed: after the look before it, at ${before}` })
+  }
+  return problems
 }

@@ -5,7 +5,7 @@ type Families = Readonly<Record<string, number>>
 const FAMILIES: Families = { R: 18, H: 5 }
 /** Those about what a person or a program sees: pinned by surface-cases alone. */
 const SURFACES: Families = { S: 5 }
-/** Those about a limit over time: pinned by backoff-scenarios alone. */
+/** Those about a limit over time: pinned by backoff-scenarios, and by calls that share a limiter. */
 const LIMIT: Families = { L: 17 }
 
 const ids = (families: Families): string[] =>
@@ -23,6 +23,7 @@ export const RULES: readonly string[] = ids({ ...FAMILIES, ...LIMIT })
 
 /** Other families than those about a call. */
 const FAMILIES_OF: Partial<Record<Suite, Families>> = {
+  'call-scenarios': { ...FAMILIES, ...LIMIT },
   'surface-cases': { ...FAMILIES, ...SURFACES },
   'backoff-scenarios': LIMIT,
 }

@@ -2,6 +2,7 @@ import type { Suite as SpecSuite } from '@sluice/spec'
 import type { Answer } from '../script/answer.js'
 import type { BodyKind } from '../subject.js'
 import type { LimitScenario, LimitTable } from './limit-table.js'
+import type { SharedScenario } from './shared-scenario.js'
 
 /** The suites whose tables can be replayed against an implementation. */
 export const SUITES: readonly Suite[] = ['retry-cases', 'call-scenarios', 'backoff-scenarios']
@@ -85,6 +86,7 @@ export interface ScenarioRequest {
 
 /** One whole call. */
 export interface CallScenario extends CaseHead {
+  calls?: never
   policy?: TablePolicy
   request?: ScenarioRequest
   /** What each send meets in turn, the last repeating. Absent only where the policy is refused. */
@@ -133,7 +135,7 @@ export interface RetryTable extends PolicyHead {
 
 export interface ScenarioTable extends PolicyHead {
   suite: 'call-scenarios'
-  cases: readonly CallScenario[]
+  cases: readonly (CallScenario | SharedScenario)[]
 }
 
 /** A table that is known to be sound, and that nothing here replays. */
@@ -143,7 +145,12 @@ export interface SurfaceTable extends PolicyHead {
 }
 
 export type Table = RetryTable | ScenarioTable | LimitTable
-export type TableCase = RetryCase | CallScenario | LimitScenario
+export type TableCase = RetryCase | CallScenario | SharedScenario | LimitScenario
+
+/** Whether a scenario is of several calls. */
+export function isShared(row: TableCase): row is SharedScenario {
+  return 'calls' in row
+}
 
 /** The policy of one case: the file's with the case's over it, or the case's own preset in place of the file's. */
 export function mergedPolicy(table: TablePolicy, own: TablePolicy | undefined): Record<string, unknown> {

@@ -7,6 +7,15 @@ import { type SurfaceCase, surfaceTable } from '../surface/surface-case.js'
 /** The key of a row's `expect` that a surface is held to. */
 export type Surface = 'cli' | 'mcp' | 'client' | 'execute' | 'fetch'
 
+/** Surfaces that can be given a limiter. */
+const LIMITED: readonly Surface[] = ['client', 'execute', 'fetch']
+
+function reasonToSkip({ expect, call }: SurfaceCase, surface: Surface): string | undefined {
+  if (expect[surface] === undefined) return `says nothing of ${surface}`
+  if (call === undefined) return 'no call leads to it'
+  return call.limiter && !LIMITED.includes(surface) ? 'limiter' : undefined
+}
+
 /**
  * Registers one vitest test for each row of surface-cases.json that states something of `surface`; the others count as
  * skipped. Afterwards `.report/replay-surface-cases.json` says what came of it, for `pnpm conformance`.
@@ -26,7 +35,7 @@ export function replaySurfaces(entry: string, surface: Surface, check: (row: Sur
     })
     for (const row of cases)
       test(`${row.rule} ${row.id}: ${row.name}`, async (context) => {
-        const why = row.expect[surface] === undefined ? `says nothing of ${surface}` : row.call ? undefined : 'limiter'
+        const why = reasonToSkip(row, surface)
         if (why !== undefined) {
           count.skippedByReason[why] = (count.skippedByReason[why] ?? 0) + 1
           context.skip(why)

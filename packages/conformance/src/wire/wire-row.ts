@@ -1,7 +1,7 @@
 import type { DriverHello, DriverRun } from '../driver/protocol.js'
 import { bodyOf } from '../run/retry-case.js'
 import type { Call } from '../subject.js'
-import { type CallScenario, mergedPolicy, type Table } from '../table/table.js'
+import { type CallScenario, isShared, mergedPolicy, type Table } from '../table/table.js'
 import { unsupportedReason } from './unsupported.js'
 
 /** One row of call-scenarios as wire mode plays it. */
@@ -25,7 +25,7 @@ export function wireId(id: string): string {
 export function wireRows(table: Table): WireRow[] {
   if (table.suite !== 'call-scenarios') return []
   return table.cases.flatMap((row) =>
-    row.real_time === true ? [wireRow(row, mergedPolicy(table.policy, row.policy))] : [],
+    !isShared(row) && row.real_time === true ? [wireRow(row, mergedPolicy(table.policy, row.policy))] : [],
   )
 }
 

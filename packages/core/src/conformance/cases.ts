@@ -30,6 +30,21 @@ export type SubjectEnd =
     }
   | { policy_error: string }
 
+/** How one of several calls ended. `read` reads the body of the answer that surfaced to its end; absent: there is none. */
+export type SharedEnd = SubjectEnd & { read?(): Promise<unknown> }
+
+/** What the calls of a table share. */
+export interface SubjectShared {
+  limiter: TablePolicy
+  retry_budget: boolean
+}
+
+/** Calls through one limiter. */
+export interface SubjectSharing {
+  call(call: SubjectCall): Promise<SharedEnd>
+  read(): LimitReading
+}
+
 /** One decision of a table. */
 export interface SubjectDecision {
   policy: TablePolicy
@@ -67,6 +82,22 @@ export type SubjectArrival =
   | { refused: 'queue_full' | 'queue_timeout' | 'held'; retry_after_ms: number | null }
   | { refused: 'aborted' | 'disposed' }
 
+/** A limiter's snapshot in the tables' words. */
+export interface LimitReading {
+  limit: number
+  throttle_ceiling: number
+  latency_ceiling: number
+  in_flight: number
+  queued: number
+  held: boolean
+  hold_until_ms: number | null
+  trust: string
+  p90_ms: number | null
+  smoothed_ms: number | null
+  baseline_ms: number | null
+  ratio: number | null
+}
+
 /** A limiter of a table. */
 export interface SubjectLimit {
   arrive(call: { cap_ms: number | null; signal: AbortSignal; retry_of: SubjectSlot | null }): Promise<SubjectArrival>
@@ -74,20 +105,7 @@ export interface SubjectLimit {
   throttle(retryAfterMs: number | null): void
   failure(): void
   resetBaseline(): void
-  read(): {
-    limit: number
-    throttle_ceiling: number
-    latency_ceiling: number
-    in_flight: number
-    queued: number
-    held: boolean
-    hold_until_ms: number | null
-    trust: string
-    p90_ms: number | null
-    smoothed_ms: number | null
-    baseline_ms: number | null
-    ratio: number | null
-  }
+  read(): LimitReading
   events(): readonly string[]
   dispose(): void
 }
@@ -97,4 +115,5 @@ export interface Subject {
   call(call: SubjectCall): Promise<SubjectEnd>
   decide(row: SubjectDecision): Promise<SubjectDecisionEnd>
   limit(config: TablePolicy, clock: Clock): SubjectLimit | { config_error: string }
+  share(shared: SubjectShared, clock: Clock): SubjectSharing | { config_error: string }
 }

@@ -7,12 +7,16 @@ import type { AdaptiveSemaphore } from '../limit/adaptive-semaphore.js'
 import type { AdaptiveSemaphoreOptions } from '../limit/semaphore-options.js'
 import type { Slot } from '../limit/slot.js'
 import { camel, snake } from '../words/case.js'
-import type { SubjectArrival, SubjectLimit, SubjectSlot } from './cases.js'
+import type { LimitReading, SubjectArrival, SubjectLimit, SubjectSlot } from './cases.js'
 import type { TablePolicy } from './policy-from-table.js'
 
 /** The part of the public face that limits. */
-export interface LimitFace {
+export interface LimitFace extends RefusalFace {
   AdaptiveSemaphore: typeof AdaptiveSemaphore
+}
+
+/** The part that tells how a limiter refused. */
+export interface RefusalFace {
   isQueueFull: typeof isQueueFull
   isQueueTimeout: typeof isQueueTimeout
   isThrottled: typeof isThrottled
@@ -20,19 +24,28 @@ export interface LimitFace {
 
 type TablePrior = { p90_ms: number; windows: number } | null | undefined
 
-/** Makes a limiter as a table configures it, through the public face. */
+/** Makes a limiter as a table configures it, and gives it a table's words. */
 export function limitOfTable(
-  { prior, ...config }: TablePolicy,
+  config: TablePolicy,
   clock: Clock,
   face: LimitFace,
 ): SubjectLimit | { config_error: string } {
+  const limiter = semaphoreOfTable(config, clock, face)
+  return 'config_error' in limiter ? limiter : subjectOf(limiter, clock.now(), face)
+}
+
+/** Makes a limiter as a table configures it, through the public face. */
+export function semaphoreOfTable(
+  { prior, ...config }: TablePolicy,
+  clock: Clock,
+  face: LimitFace,
+): AdaptiveSemaphore | { config_error: string } {
   const given = prior as TablePrior // as the table's schema says
   const options = Object.fromEntries(Object.entries(config).map(([name, value]) => [camel(name), value]))
   try {
     const known = given ? { p90Ms: given.p90_ms, windows: given.windows } : null
     // What the fields hold is for the semaphore to refuse.
-    const limiter = new face.AdaptiveSemaphore({ ...(options as AdaptiveSemaphoreOptions), prior: known, clock })
-    return subjectOf(limiter, clock.now(), face)
+    return new face.AdaptiveSemaphore({ ...(options as AdaptiveSemaphoreOptions), prior: known, clock })
   } catch (error) {
     return { config_error: snake((error as TypeError & { field: string }).field) } // all that it throws
   }
@@ -59,23 +72,7 @@ function subjectOf(limiter: AdaptiveSemaphore, createdAtMs: number, face: LimitF
     throttle: (retryAfterMs) => limiter.report({ kind: 'throttle', retryAfterMs }),
     failure: () => limiter.report({ kind: 'failure' }),
     resetBaseline: () => limiter.resetBaseline(),
-    read() {
-      const { limit, inFlight, queued, ratio, holdUntil, ...snapshot } = limiter.snapshot()
-      return {
-        limit,
-        throttle_ceiling: snapshot.throttleCeiling,
-        latency_ceiling: snapshot.latencyCeiling,
-        in_flight: inFlight,
-        queued,
-        held: holdUntil !== null,
-        hold_until_ms: holdUntil === null ? null : holdUntil - createdAtMs,
-        trust: snapshot.baselineTrust,
-        p90_ms: snapshot.p90Ms,
-        smoothed_ms: snapshot.smoothedMs,
-        baseline_ms: snapshot.baselineMs,
-        ratio,
-      }
-    },
+    read: () => readingOf(limiter, createdAtMs),
     events() {
       const told = events
       events = []
@@ -85,13 +82,40 @@ function subjectOf(limiter: AdaptiveSemaphore, createdAtMs: number, face: LimitF
   }
 }
 
+/** A limiter's snapshot in the tables' words. */
+export function readingOf(limiter: AdaptiveSemaphore, createdAtMs: number): LimitReading {
+  const { limit, inFlight, queued, ratio, holdUntil, ...snapshot } = limiter.snapshot()
+  return {
+    limit,
+    throttle_ceiling: snapshot.throttleCeiling,
+    latency_ceiling: snapshot.latencyCeiling,
+    in_flight: inFlight,
+    queued,
+    held: holdUntil !== null,
+    hold_until_ms: holdUntil === null ? null : holdUntil - createdAtMs,
+    trust: snapshot.baselineTrust,
+    p90_ms: snapshot.p90Ms,
+    smoothed_ms: snapshot.smoothedMs,
+    baseline_ms: snapshot.baselineMs,
+    ratio,
+  }
+}
+
+/** What a limiter refused a call with, in the tables' words; undefined: it is something else. */
+export function refusalName(
+  error: unknown,
+  { isQueueFull, isQueueTimeout, isThrottled }: RefusalFace,
+): 'queue_full' | 'queue_timeout' | 'held' | undefined {
+  if (isQueueFull(error)) return 'queue_full'
+  if (isQueueTimeout(error)) return 'queue_timeout'
+  return isThrottled(error) && (error as { reason?: unknown }).reason === 'held' ? 'held' : undefined // a ThrottledError's
+}
+
 function refusalOf(error: unknown, signal: AbortSignal, face: LimitFace): SubjectArrival {
   if (signal.aborted && error === signal.reason) return { refused: 'aborted' }
   if (isBranded(error, 'LimiterDisposedError')) return { refused: 'disposed' }
-  if (face.isQueueFull(error)) return { refused: 'queue_full', retry_after_ms: null }
-  if (face.isQueueTimeout(error)) return { refused: 'queue_timeout', retry_after_ms: null }
-  if (!face.isThrottled(error)) throw error
-  const { reason, retryAfterMs } = error as { reason?: unknown; retryAfterMs?: number } // a ThrottledError's
-  if (reason !== 'held') throw error
-  return { refused: 'held', retry_after_ms: retryAfterMs ?? null }
+  const refused = refusalName(error, face)
+  if (refused === undefined) throw error
+  const { retryAfterMs } = error as { retryAfterMs?: number } // a ThrottledError's; the others have none
+  return { refused, retry_after_ms: retryAfterMs ?? null }
 }

@@ -1,6 +1,6 @@
 import { BrandedError, findBranded } from './brand.js'
 
-/** No slot came free in time (L13). Nothing was sent. */
+/** No slot came free in time (L13): this attempt was not sent. After a failed one that is its `cause`. */
 export class QueueTimeoutError extends BrandedError {
   /** The bound that passed, in ms; time under a hold does not count. */
   readonly queueTimeoutMs: number

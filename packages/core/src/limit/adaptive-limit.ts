@@ -66,6 +66,7 @@ export class AdaptiveLimit {
 
   /** Takes what is due by now: a window that closes, seconds of recovery. */
   settle(nowMs: number): void {
+    if (nowMs < this.monitor.endsAtMs && nowMs < this.#throttle.risesAtMs) return
     const { maxConcurrent } = this.options
     const throttle = this.#throttle.value
     this.#throttle.settle(nowMs)

@@ -3,21 +3,24 @@ import { systemClock } from '../clock/system-clock.js'
 import { LimiterDisposedError } from '../errors/limiter-disposed-error.js'
 import { QueueFullError } from '../errors/queue-full-error.js'
 import { QueueTimeoutError } from '../errors/queue-timeout-error.js'
-import { ThrottledError } from '../errors/throttled-error.js'
 import { onAbort } from '../retry/on-abort.js'
 import { AdaptiveLimit } from './adaptive-limit.js'
 import { Alarm } from './alarm.js'
+import { heldRefusal } from './held-refusal.js'
+import { Listeners, type SubscribeOptions } from './listeners.js'
 import { limitOptions, type ResolvedLimitOptions } from './options.js'
 import { priorOf, type SavedBaseline } from './prior.js'
-import { FifoQueue } from './queue.js'
+import { FifoQueue, type Queue } from './queue.js'
 import type { AttemptReport } from './report.js'
 import type { AcquireOptions, AdaptiveSemaphoreOptions } from './semaphore-options.js'
 import { Slot, type SlotOwner } from './slot.js'
-import type { LimitEvent, LimitEventType, LimitSnapshot } from './snapshot.js'
+import type { LimitEvent, LimitSnapshot } from './snapshot.js'
 import { Waiter } from './waiter.js'
 import { WaitingRoom } from './waiting-room.js'
 
 const NO_OPTIONS: AcquireOptions = {}
+/** Where nobody has waited yet: there may be many limiters, and few whose calls ever wait. */
+const NOBODY = /* @__PURE__ */ new WaitingRoom(/* @__PURE__ */ new FifoQueue())
 
 /**
  * Lets so many calls be in flight as the backend bears: at most `maxConcurrent`, fewer after a throttle (L9), fewer while
@@ -28,11 +31,12 @@ export class AdaptiveSemaphore {
   readonly #clock: Clock
   readonly #limit: AdaptiveLimit
   readonly #backendId: string
-  readonly #waiting: WaitingRoom
-  readonly #alarm: Alarm
+  readonly #makeQueue: (() => Queue) | undefined
+  #waiting = NOBODY
+  #alarm: Alarm | undefined
   readonly #owner: SlotOwner
   /** Made for the first who listens: there may be many limiters, and few who do. */
-  #listeners: Set<(event: LimitEvent) => void> | null = null
+  #listeners: Listeners | undefined
   #inFlight = 0
   #places = 0
   /** A hold is on, or its end has not been taken yet. */
@@ -53,11 +57,13 @@ export class AdaptiveSemaphore {
       createdAtMs: clock.now(),
       prior: priorOf({ backendId, saved, prior, expectedP90Ms }, clock.wallNow()),
       parts,
-      emit: (type) => this.#emit(type),
+      emit: (type) => this.#listeners?.tell(type),
     })
-    this.#waiting = new WaitingRoom(parts.queue?.() ?? new FifoQueue())
-    this.#alarm = new Alarm(clock, () => this.#wake())
-    this.#owner = { release: (nowMs) => this.#release(nowMs), report: (report) => this.report(report) }
+    this.#makeQueue = parts.queue
+    this.#owner = {
+      release: (nowMs) => this.#release(nowMs),
+      report: (report, nowMs) => this.#report(report, nowMs),
+    }
   }
 
   /**
@@ -66,21 +72,11 @@ export class AdaptiveSemaphore {
    *
    * @throws what {@link acquire} throws, and what the task throws
    */
-  async run<T>(task: (slot: Slot) => PromiseLike<T> | T, options: AcquireOptions = NO_OPTIONS): Promise<T> {
+  run<T>(task: (slot: Slot) => PromiseLike<T> | T, options: AcquireOptions = NO_OPTIONS): Promise<T> {
     const entered = this.#enter(options)
-    const slot = entered instanceof Slot ? entered : await entered
-    try {
-      options.signal?.throwIfAborted() // it may have been aborted between the slot and here
-      const startedAtMs = this.#clock.now()
-      const value = await task(slot)
-      const now = this.#clock.now()
-      // Who may start does at the release.
-      if (!slot.reported) this.#limit.report({ kind: 'success', latencyMs: now - startedAtMs }, now)
-      slot.release(now)
-      return value
-    } finally {
-      slot.release()
-    }
+    if (entered instanceof Slot) return this.#perform(task, entered, options)
+    // An async function that waits here for its slot would be kept with all it has, for each who waits.
+    return entered.then((slot) => this.#perform(task, slot, options))
   }
 
   /**
@@ -96,14 +92,13 @@ export class AdaptiveSemaphore {
   /** A slot, if one is free now and nobody waits for it; else null. */
   tryAcquire({ signal, retryOf }: AcquireOptions = NO_OPTIONS): Slot | null {
     if (this.#disposed || signal?.aborted) return null
-    return this.#isOpen(this.#settle()) ? this.#take(retryOf?.place ?? this.#places++) : null
+    const now = this.#settle()
+    return this.#isOpen(now) ? this.#take(retryOf?.place ?? this.#places++, now) : null
   }
 
   /** Tells how an attempt ended; each should be told once, retried or not. It frees no slot. */
   report(report: AttemptReport): void {
-    const now = this.#settle()
-    if (this.#limit.report(report, now)) this.#hold(now)
-    if (report.kind === 'throttle') this.#arm(now) // nobody can start; but when somebody can has changed
+    this.#report(report)
   }
 
   /** Whether nothing is in flight, waits or is held: it could be forgotten, but for what it learned. */
@@ -117,21 +112,21 @@ export class AdaptiveSemaphore {
   }
 
   /**
-   * Calls `listener` a microtask after each change; what it throws is thrown to the platform. A change that only time
-   * brings is noticed when somebody asks, reports or waits: no timer runs for it alone.
+   * Calls `listener` a microtask after each change (L15); what it throws is thrown to the platform. What only time brings
+   * is noticed when somebody asks, reports or waits: no timer runs for it alone.
    * @returns a function that ends it
    */
-  subscribe(listener: (event: LimitEvent) => void): () => void {
-    const entry = (event: LimitEvent): void => listener(event)
-    this.#listeners ??= new Set()
-    this.#listeners.add(entry)
-    return () => void this.#listeners?.delete(entry)
+  subscribe(listener: (event: LimitEvent) => void, { status = false }: SubscribeOptions = {}): () => void {
+    this.#settle() // a window that ended before this is none of the listener's
+    this.#listeners ??= new Listeners(() => this.#read(this.#clock.now()))
+    return this.#listeners.add(listener, status ? this.#limit.monitor.endsAtMs : null)
   }
 
   /** The present is the ordinary from now on: the latency ceiling is back at its maximum (L8). */
   resetBaseline(): void {
-    this.#limit.resetBaseline(this.#settle())
-    this.#settle()
+    const now = this.#settle()
+    this.#limit.resetBaseline(now)
+    this.#arm(this.#settle(now))
   }
 
   /** What it learned, for the `saved` of another process (L17); null while that is nothing to rely on. */
@@ -146,35 +141,56 @@ export class AdaptiveSemaphore {
   dispose(): void {
     this.#disposed = true
     for (const waiter of this.#waiting.all()) this.#remove(waiter).reject(new LimiterDisposedError())
-    this.#alarm.clear()
+    this.#alarm?.clear()
   }
 
   /** A slot at once where one is free: who needs not wait needs no promise. */
   #enter(options: AcquireOptions): Slot | Promise<Slot> {
-    const { signal, retryOf, maxHeldMs, endsAtMs } = options
+    const { signal, retryOf } = options
     if (signal?.aborted) return Promise.reject(signal.reason)
     if (this.#disposed) return Promise.reject(new LimiterDisposedError())
     const now = this.#settle()
     const place = retryOf?.place ?? this.#places++
-    if (this.#isOpen(now)) return this.#take(place)
+    if (this.#isOpen(now)) return this.#take(place, now)
     const { maxQueue, queueTimeoutMs } = this.#limit.options
     const heldBeforeMs = this.#limit.hold.heldMs(now)
-    const deadlineMs = now - heldBeforeMs + queueTimeoutMs
-    const waiter = new Waiter(place, { deadlineMs, heldBeforeMs, maxHeldMs, endsAtMs })
-    if (this.#outlasts(waiter, now)) return Promise.reject(this.#heldError(waiter, now))
+    const waiter = new Waiter(options, place, now - heldBeforeMs + queueTimeoutMs, heldBeforeMs)
+    const refusal = heldRefusal(this.#limit.hold, waiter, now)
+    if (refusal) return Promise.reject(refusal)
     if (!retryOf && this.#waiting.size >= maxQueue) {
-      this.#emit('queue_rejected')
+      this.#listeners?.tell('queue_rejected')
       return Promise.reject(new QueueFullError(maxQueue))
     }
     if (signal) waiter.unlink = onAbort(signal, () => this.#leave(waiter, signal.reason))
+    if (this.#waiting === NOBODY) this.#waiting = new WaitingRoom(this.#makeQueue?.() ?? new FifoQueue())
     this.#waiting.add(waiter)
-    this.#arm(now)
+    if (this.#waiting.size === 1) this.#arm(now) // whoever comes later has patience for longer
     return waiter.promise()
+  }
+
+  async #perform<T>(task: (slot: Slot) => PromiseLike<T> | T, slot: Slot, { signal }: AcquireOptions): Promise<T> {
+    try {
+      signal?.throwIfAborted() // it may have been aborted between the slot and here
+      const value = await task(slot)
+      const now = this.#clock.now()
+      // Who may start does at the release.
+      if (!slot.reported) this.#limit.report({ kind: 'success', latencyMs: now - slot.sinceMs }, now)
+      slot.release(now)
+      return value
+    } finally {
+      slot.release()
+    }
+  }
+
+  #report(report: AttemptReport, nowMs?: number): void {
+    const now = this.#settle(nowMs)
+    if (this.#limit.report(report, now)) this.#hold(now)
+    this.#arm(now) // nobody can start; but when somebody can may have changed
   }
 
   #release(nowMs?: number): void {
     this.#inFlight--
-    this.#settle(nowMs)
+    this.#arm(this.#settle(nowMs))
   }
 
   /** Brings everything up to now: what is due changes the limit, and who can start then does. @returns now */
@@ -185,10 +201,8 @@ export class AdaptiveSemaphore {
       this.#held = false
       this.#waiting.spread(hold.untilMs, enforced)
     }
-    if (this.#waiting.size > 0) {
-      this.#pump(now)
-      this.#arm(now)
-    }
+    if (this.#waiting.size > 0) this.#pump(now)
+    if (this.#listeners && now >= this.#listeners.statusDueMs) this.#listeners.tellStatus(this.#limit.monitor.endsAtMs)
     return now
   }
 
@@ -203,54 +217,45 @@ export class AdaptiveSemaphore {
     while (this.#inFlight < this.#limit.enforced) {
       const { next, nextAtMs } = this.#waiting
       if (!next || nextAtMs > now) return
-      this.#remove(next).resolve(this.#take(next.place, this.#limit.hold.heldMs(now) - next.heldBeforeMs))
+      const slot = this.#take(next.place, now, this.#limit.hold.heldMs(now) - next.heldBeforeMs)
+      this.#remove(next).resolve(slot)
     }
   }
 
-  #take(place: number, heldMs?: number): Slot {
+  #take(place: number, now: number, heldMs = 0): Slot {
     this.#inFlight++
-    return new Slot(this.#owner, place, heldMs)
+    return new Slot(this.#owner, place, now, heldMs)
   }
 
   /** A hold began or grew: what is queued obeys it, and who cannot wait that long is told at once (L10). */
   #hold(now: number): void {
     this.#held = true
     this.#waiting.gather()
-    for (const waiter of this.#waiting.all())
-      if (this.#outlasts(waiter, now)) this.#remove(waiter).reject(this.#heldError(waiter, now))
-  }
-
-  /** Whether the hold ends after the call's own bounds: held time counts as waited. */
-  #outlasts({ heldBeforeMs, maxHeldMs, endsAtMs }: Waiter, now: number): boolean {
-    const { hold } = this.#limit
-    if (!hold.isOn(now)) return false
-    const heldMs = hold.heldMs(now) - heldBeforeMs + hold.untilMs - now
-    return hold.untilMs > (endsAtMs ?? Number.POSITIVE_INFINITY) || heldMs > (maxHeldMs ?? Number.POSITIVE_INFINITY)
-  }
-
-  #heldError({ heldBeforeMs }: Waiter, now: number): ThrottledError {
-    const { hold } = this.#limit
-    const retryAfterMs = Math.ceil(hold.untilMs - now)
-    const waitedMs = hold.heldMs(now) - heldBeforeMs
-    return new ThrottledError({ attempts: 0, waitedMs, reason: 'held', retryAfterMs, status: null, headers: null })
+    for (const waiter of this.#waiting.all()) {
+      const refusal = heldRefusal(this.#limit.hold, waiter, now)
+      if (refusal) this.#remove(waiter).reject(refusal)
+    }
   }
 
   #leave(waiter: Waiter, reason: unknown): void {
     this.#remove(waiter).reject(reason)
-    this.#settle() // it may have been the last that others waited for
+    this.#arm(this.#settle()) // it may have been the last that others waited for
   }
 
   #remove(waiter: Waiter): Waiter {
     waiter.unlink()
     this.#waiting.remove(waiter)
     if (this.#waiting.size === 0) {
-      this.#alarm.clear()
+      this.#alarm?.clear()
       this.#expiringAtMs = null
     }
     return waiter
   }
 
-  /** Sets the one timer for whatever may come first for those who wait. */
+  /**
+   * Sets the one timer for whatever may come first for those who wait: after anything but time that can make it come
+   * sooner. What time alone brings, the timer was set for.
+   */
   #arm(now: number): void {
     if (this.#waiting.size === 0 || this.#expiringAtMs !== null) return
     const { hold, enforced, mayRiseAtMs } = this.#limit
@@ -258,6 +263,7 @@ export class AdaptiveSemaphore {
     let due = this.#expiresAtMs(now)
     if (nextAtMs > now) due = Math.min(due, nextAtMs)
     if (this.#inFlight >= enforced) due = Math.min(due, mayRiseAtMs)
+    this.#alarm ??= new Alarm(this.#clock, () => this.#wake())
     this.#alarm.set(hold.isOn(now) ? hold.untilMs : due, now)
   }
 
@@ -265,10 +271,13 @@ export class AdaptiveSemaphore {
     const now = this.#settle()
     const expiringAtMs = this.#expiringAtMs
     this.#expiringAtMs = null
-    if (expiringAtMs !== null) this.#expire(expiringAtMs)
+    if (expiringAtMs !== null) {
+      this.#expire(expiringAtMs)
+      this.#settle(now) // they may have been the last that others waited for
+    }
     if (!this.#limit.hold.isOn(now) && this.#expiresAtMs(now) <= now) {
       // L13: a slot that comes free in this very millisecond wins over the timeout, so it has one more turn.
-      this.#alarm.set(now, now)
+      this.#alarm?.set(now, now)
       this.#expiringAtMs = now
     } else this.#arm(now)
   }
@@ -281,17 +290,11 @@ export class AdaptiveSemaphore {
   #expire(atMs: number): void {
     for (let { first } = this.#waiting; first && this.#expiresAtMs(atMs) <= atMs; { first } = this.#waiting) {
       this.#remove(first).reject(new QueueTimeoutError(this.#limit.options.queueTimeoutMs))
-      this.#emit('queue_rejected')
+      this.#listeners?.tell('queue_rejected')
     }
   }
 
   #read(now: number): LimitSnapshot {
     return { ...this.#limit.snapshot(now), inFlight: this.#inFlight, queued: this.#waiting.size }
-  }
-
-  #emit(type: LimitEventType): void {
-    if (!this.#listeners?.size) return
-    const event = { type, ...this.#read(this.#clock.now()) }
-    for (const listener of this.#listeners) queueMicrotask(() => listener(event))
   }
 }

@@ -60,6 +60,11 @@ export class LatencyMonitor {
     return this.#hasPrior ? 'provisional' : 'unknown'
   }
 
+  /** The end of the window that is open. */
+  get endsAtMs(): number {
+    return this.#endMs
+  }
+
   /** When the open window will count: its end; Infinity where it has too few samples so far. */
   get countsAtMs(): number {
     return this.#window.count < this.#options.minSamples ? Number.POSITIVE_INFINITY : this.#endMs

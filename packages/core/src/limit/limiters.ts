@@ -3,8 +3,11 @@ import { systemClock } from '../clock/system-clock.js'
 import { isObject } from '../errors/is-object.js'
 import { shown } from '../retry/policy.js'
 import { AdaptiveSemaphore } from './adaptive-semaphore.js'
+import { KeyedListener } from './keyed-listener.js'
+import type { SubscribeOptions } from './listeners.js'
 import { limitOptions } from './options.js'
 import type { AdaptiveSemaphoreOptions } from './semaphore-options.js'
+import type { LimitEvent } from './snapshot.js'
 
 /** How limiters are kept, one a key. */
 export interface LimitersOptions {
@@ -41,6 +44,7 @@ export class Limiters {
   readonly #clock: Clock
   /** In the order of their last use: a Map keeps the order in which keys came, and the used one comes again. */
   readonly #entries = new Map<string, Entry>()
+  readonly #listeners = new Set<KeyedListener>()
 
   /** @throws TypeError that names the option, its value and what is allowed */
   constructor(options: LimitersOptions = {}) {
@@ -69,7 +73,10 @@ export class Limiters {
     if (entry) {
       this.#entries.delete(key)
       entry.usedAtMs = now
-    } else entry = { limiter: this.#make(key), usedAtMs: now }
+    } else {
+      entry = { limiter: this.#make(key), usedAtMs: now }
+      for (const one of this.#listeners) one.follow(key, entry.limiter)
+    }
     this.#entries.set(key, entry)
     // Two looks for each that may have come: what is idle goes faster than it can grow.
     for (let looks = 0; looks < 2; looks++) this.#forgetOldest(now)
@@ -86,10 +93,23 @@ export class Limiters {
     for (const [key, { limiter }] of this.#entries) yield [key, limiter]
   }
 
+  /**
+   * Subscribes to all of them, and to those that will be made: `listener` is told the key as well.
+   * @returns a function that ends it
+   */
+  subscribe(listener: (event: LimitEvent, key: string) => void, options: SubscribeOptions = {}): () => void {
+    const all = new KeyedListener(listener, options)
+    this.#listeners.add(all)
+    for (const [key, limiter] of this) all.follow(key, limiter)
+    return () => {
+      this.#listeners.delete(all)
+      all.end()
+    }
+  }
+
   /** Disposes all of them, and forgets them. */
   dispose(): void {
-    for (const { limiter } of this.#entries.values()) limiter.dispose()
-    this.#entries.clear()
+    for (const [key, limiter] of [...this]) this.#forget(key, limiter)
   }
 
   #forgetOldest(now: number): void {
@@ -97,8 +117,16 @@ export class Limiters {
     if (!oldest) return
     const [key, entry] = oldest
     if (entry.usedAtMs === now || (now - entry.usedAtMs <= this.#idleMs && this.#entries.size <= this.#maxKeys)) return
+    if (entry.limiter.isIdle) this.#forget(key, entry.limiter)
+    else {
+      this.#entries.delete(key)
+      this.#entries.set(key, { ...entry, usedAtMs: now }) // in use: its turn comes again
+    }
+  }
+
+  #forget(key: string, limiter: AdaptiveSemaphore): void {
     this.#entries.delete(key)
-    if (entry.limiter.isIdle) entry.limiter.dispose()
-    else this.#entries.set(key, { ...entry, usedAtMs: now }) // in use: its turn comes again
+    for (const one of this.#listeners) one.leave(key)
+    limiter.dispose()
   }
 }

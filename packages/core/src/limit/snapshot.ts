@@ -35,8 +35,10 @@ export type LimitEventType =
   | 'queue_rejected'
   /** A hold began, or ends later than before. */
   | 'hold'
+  /** A window has ended. Told only where it was asked for; the snapshot is that of the moment when it was noticed. */
+  | 'status'
 
-/** Something changed; with the snapshot of that moment. */
+/** Something happened; with the snapshot of that moment. */
 export interface LimitEvent extends LimitSnapshot {
   readonly type: LimitEventType
 }

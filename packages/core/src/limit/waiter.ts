@@ -1,4 +1,5 @@
 import type { Linked } from './linked-list.js'
+import type { AcquireOptions } from './semaphore-options.js'
 import type { Slot } from './slot.js'
 
 /** Where a waiter stands in a queue. */
@@ -6,15 +7,18 @@ export interface QueuePlace extends Linked<QueuePlace> {
   readonly waiter: Waiter
 }
 
-/** What is known of a call when it begins to wait. */
-export type Waiting = Pick<Waiter, 'deadlineMs' | 'heldBeforeMs' | 'maxHeldMs' | 'endsAtMs'>
-
 const noop = (): void => {}
 
 /** A call that waits for a slot. Small: there may be a hundred thousand of them. */
 export class Waiter implements Linked<Waiter> {
+  /** The call's own bounds are in it. */
+  readonly options: AcquireOptions
   /** Counts up with each call that asks; a retry has its call's first one (L12). */
   readonly place: number
+  /** When its time in the queue is over, were there no holds; what was held is added (L10). */
+  readonly deadlineMs: number
+  /** Time that had been held in all when it came. */
+  readonly heldBeforeMs: number
   resolve: (slot: Slot) => void = noop
   reject: (reason: unknown) => void = noop
   /** Takes its abort listener back. */
@@ -24,20 +28,12 @@ export class Waiter implements Linked<Waiter> {
   after: Waiter | undefined = undefined
   /** For the queue's own use: where it stands there. */
   inQueue: QueuePlace | undefined = undefined
-  /** When its time in the queue is over, were there no holds; what was held is added (L10). */
-  readonly deadlineMs: number
-  /** Time that had been held in all when it came. */
-  readonly heldBeforeMs: number
-  /** The call's own bounds; undefined: none. */
-  readonly maxHeldMs: number | undefined
-  readonly endsAtMs: number | undefined
 
-  constructor(place: number, { deadlineMs, heldBeforeMs, maxHeldMs, endsAtMs }: Waiting) {
+  constructor(options: AcquireOptions, place: number, deadlineMs: number, heldBeforeMs: number) {
+    this.options = options
     this.place = place
     this.deadlineMs = deadlineMs
     this.heldBeforeMs = heldBeforeMs
-    this.maxHeldMs = maxHeldMs
-    this.endsAtMs = endsAtMs
   }
 
   /** Settles when it starts, or leaves. Once for each waiter. */

@@ -10,7 +10,7 @@ export interface Attempt {
   abort(reason: unknown): void
   /**
    * Takes over the slot of this attempt, which else ends with the operation: whoever took it must release it, for
-   * instance at the end of a body that is still streaming (L12). A failure that surfaces releases it in any case.
+   * instance at the end of a body that is still streaming (L12). An attempt that failed releases it in any case.
    * @returns undefined where there is no limiter
    */
   keepSlot(): Slot | undefined

@@ -76,6 +76,16 @@ export class Call<T> {
     return Math.min(perAttemptCapMs, totalCapMs - this.#cappedWaitMs)
   }
 
+  /** What is left of the total cap. */
+  get cappedLeftMs(): number {
+    return this.policy.totalCapMs - this.#cappedWaitMs
+  }
+
+  /** Takes note of time that a retry was held back (U3): of the total cap, as the wait before it. */
+  heldBack(ms: number): void {
+    this.#cappedWaitMs += ms
+  }
+
   /** Takes note of time that the call was held: it counts against the bounds of waits. */
   held(ms: number): void {
     if (this.policy.throttleBudgetMs === null) this.#cappedWaitMs += ms
@@ -157,7 +167,7 @@ export class Call<T> {
     const cause = this.failure ? this.error(reason) : undefined
     if (reason !== 'held') {
       if (cause) Object.defineProperty(error, 'cause', { value: cause, configurable: true, writable: true })
-      return { error, outcome: { ...this.outcome(reason), retryAfterMs: null }, class: this.class }
+      return { error, outcome: this.outcome(reason), class: this.class }
     }
     const { retryAfterMs } = error as ThrottledError // branded so
     const outcome = { ...this.outcome(reason), retryAfterMs }

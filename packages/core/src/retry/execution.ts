@@ -5,7 +5,7 @@ import { type Attempt, LazyAttempt } from './attempt.js'
 import { bounded } from './bounded.js'
 import { Call, type Failed } from './call.js'
 import type { Decision } from './decide.js'
-import type { FailureClass } from './failure.js'
+import type { Failure, FailureClass } from './failure.js'
 import { failureOf } from './failure-of.js'
 import { type Limiter, reportOfFailure } from './limiter.js'
 import type { ExecuteOptions } from './options.js'
@@ -66,7 +66,7 @@ export class Execution<T> {
         const tookMs = slot ? call.clock.now() - sentAtMs : 0
         const decision = await call.decide(failed)
         slot?.report(reportOfFailure(failed.failure, decision, tookMs)) // before the slot is free: a hold is obeyed by the next
-        attempt.settle()
+        slot?.release() // L12: kept or not
         if (!decision.retry) return this.#surface(failed, decision)
         await this.#wait(failed, decision)
         attempt.finish() // whatever it left running
@@ -117,7 +117,8 @@ export class Execution<T> {
   #succeeded(value: T, attempt: LazyAttempt, sentAtMs: number): void {
     const { options, clock } = this.#call
     const { slot } = attempt
-    const said = wasRetried(value) ? null : options.latencyOf?.(value) // an inner layer's waits are no latency
+    const figure = options.latencyOf?.(value)
+    const said = figure === undefined && wasRetried(value) ? null : figure // an inner layer's waits are no latency
     if (said !== null && !slot?.reported) slot?.report({ kind: 'success', latencyMs: said ?? clock.now() - sentAtMs })
     attempt.settle()
   }
@@ -146,7 +147,6 @@ export class Execution<T> {
 
   /** The end of a call that is not sent again: the last failure, with its outcome (R14). */
   #surface(failed: Failed<T>, decision: Decision & { retry: false }): T {
-    this.#attempt?.slot?.release() // L12: kept or not
     const outcome = this.#tell(this.#call.outcome(decision.reason))
     this.#surfaced = true
     if ('value' in failed) return mark(failed.value, outcome)
@@ -173,9 +173,30 @@ export class Execution<T> {
     }
     try {
       await bounded(work, { clock, signal, stopped: () => cancel?.() })
+      if (call.options.holdBack) await this.#holdBack(failure)
     } finally {
       call.waitedMs += clock.now() - sinceMs
     }
+  }
+
+  /** Waits on for as long as the caller says, within the total cap and the deadline (U3). */
+  #holdBack(failure: Failure): Promise<void> {
+    const call = this.#call
+    const { clock, signal } = call
+    const sinceMs = clock.now()
+    let letGo: (() => void) | undefined
+    let cancel: (() => void) | undefined
+    const held = (): Promise<void> =>
+      new Promise((go) => {
+        letGo = call.options.holdBack?.(failure, go)
+        if (letGo) cancel = clock.timer(Math.min(call.cappedLeftMs, call.leftMs), go)
+        else go()
+      })
+    return bounded(held, { clock, signal }).finally(() => {
+      letGo?.()
+      cancel?.()
+      call.heldBack(clock.now() - sinceMs)
+    })
   }
 
   /** What the call throws in the end; whatever is still open is let go of first. */

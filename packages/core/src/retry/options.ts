@@ -83,4 +83,10 @@ export interface ExecuteOptions<T> {
    * awaited before the next attempt; it must bound itself, and what it rejects with is ignored.
    */
   release?: (value: T) => void | Promise<void>
+  /**
+   * Asked at the end of each wait: holds the next attempt back until it calls `go`, or what is left of the total cap is
+   * used up (U3: a page that is offline). The time counts as waited.
+   * @returns a function that takes it back, called in any case; undefined where nothing holds it
+   */
+  holdBack?: ((failure: Failure, go: () => void) => (() => void) | undefined) | undefined
 }

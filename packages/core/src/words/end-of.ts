@@ -33,6 +33,10 @@ export function endOfError(
   if (signal.aborted && error === signal.reason) return { ...told, kind: 'aborted', failure: null }
   // S1: a give-up on any bound whose last failure was a throttle counts as throttled.
   if (isDeadline(error)) return { ...told, kind: isThrottled(error) ? 'throttled' : 'deadline', failure: 'deadline' }
+  // L10, L13: a limiter refused it. A hold is a throttle, and so is the end of a call that met one before.
+  if (reason === 'held') return { ...told, kind: 'throttled', failure: reason }
+  if (reason === 'queue_full' || reason === 'queue_timeout')
+    return { ...told, kind: gaveUp.class === 'throttle' ? 'throttled' : reason, failure: reason }
   if (failure?.kind === 'timeout') return { ...told, kind: 'timeout', failure: 'timeout' }
   const network = failure?.kind === 'connect' ? 'connect' : 'network'
   return { ...told, kind: 'connect', failure: network, cause: causeOf(error) }

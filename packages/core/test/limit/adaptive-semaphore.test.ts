@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import {
   AdaptiveSemaphore,
   isQueueFull,
@@ -55,6 +56,15 @@ describe('run', () => {
     expect(task).not.toHaveBeenCalled()
     expect(limiter.snapshot()).toMatchObject({ inFlight: 0, queued: 0 })
   })
+})
+
+test('a task runs in the asynchronous context of who asked for it, whoever made room', async () => {
+  const { limiter } = made()
+  const context = new AsyncLocalStorage<string>()
+  const first = context.run('first', () => limiter.run(async () => context.getStore()))
+  const waiting = context.run('waiting', () => limiter.run(async () => context.getStore()))
+  expect(limiter.snapshot().queued).toBe(1)
+  expect(await Promise.all([first, waiting])).toEqual(['first', 'waiting'])
 })
 
 describe('L13: the queue', () => {
@@ -149,6 +159,18 @@ describe('L10: holds', () => {
     expect(await waiting).toMatchObject({ reason: 'held', waitedMs: 2000, retryAfterMs: 9000 })
   })
 
+  test('who comes in the second after it starts when those before have left, also by timing out', async () => {
+    const { clock, limiter } = made({ maxConcurrent: 4, queueTimeoutMs: 100 })
+    limiter.report({ kind: 'throttle', retryAfterMs: 2500 })
+    const [first, second] = [limiter.acquire(), failure(limiter.acquire())]
+    await clock.advance(2550)
+    const third = limiter.acquire().then(() => clock.now())
+    await clock.advance(1000)
+    expect(await first).toBeDefined()
+    expect(isQueueTimeout(await second)).toBe(true) // its moment would have been 3000
+    expect(await third).toBe(2600)
+  })
+
   test('a wait that is no number, or negative, holds nothing', () => {
     const { limiter } = made()
     for (const retryAfterMs of [Number.NaN, -5, null, 0]) limiter.report({ kind: 'throttle', retryAfterMs })
@@ -206,6 +228,99 @@ describe('L15: events', () => {
     await clock.advance(0)
     expect(limits).toEqual([17])
   })
+})
+
+describe('L15: the status', () => {
+  const statuses = (limiter: AdaptiveSemaphore) => {
+    const told: LimitEvent[] = []
+    const end = limiter.subscribe((event) => event.type === 'status' && told.push(event), { status: true })
+    return { told, end }
+  }
+
+  test('once a window, by the first who asks, reports or waits after its end, with all that is known', async () => {
+    const { clock, limiter } = made({ maxConcurrent: 35, minSamples: 1, prior: { p90Ms: 100 } })
+    const { told } = statuses(limiter)
+    limiter.report({ kind: 'success', latencyMs: 150 })
+    await clock.advance(9999)
+    limiter.snapshot()
+    await clock.advance(1)
+    expect([told, clock.pending()]).toEqual([[], 0]) // no timer
+    void limiter.acquire()
+    limiter.snapshot()
+    await clock.advance(0)
+    expect(told).toEqual([
+      {
+        type: 'status',
+        ...{ limit: 26, throttleCeiling: 35, latencyCeiling: 26, inFlight: 0, queued: 0 },
+        ...{ p90Ms: 150, smoothedMs: 150, baselineMs: expect.closeTo(101.6, 1), ratio: expect.closeTo(1.476, 2) },
+        ...{ baselineTrust: 'provisional', holdUntil: null },
+      },
+    ])
+    await clock.advance(35_000) // three windows end, and nobody is there
+    limiter.report({ kind: 'failure' })
+    await clock.advance(0)
+    expect(told).toHaveLength(2)
+    expect(told[1]).toMatchObject({ inFlight: 1, p90Ms: 150 })
+    await clock.advance(5000) // the grid is the windows'
+    limiter.report({ kind: 'failure' })
+    await clock.advance(0)
+    expect(told).toHaveLength(3)
+  })
+
+  test('a task’s end tells it too, after who waited has started', async () => {
+    const { clock, limiter } = made()
+    const { told } = statuses(limiter)
+    const first = limiter.run(() => sleep(clock, 10_000))
+    const second = limiter.run(() => sleep(clock, 1))
+    await clock.advance(10_001)
+    await Promise.all([first, second])
+    expect(told).toMatchObject([{ inFlight: 1, queued: 0 }])
+  })
+
+  test('in shadow mode too, with the limit that would be', async () => {
+    const { clock, limiter } = made({ maxConcurrent: 35, shadow: true })
+    const { told } = statuses(limiter)
+    limiter.report({ kind: 'throttle', retryAfterMs: 20_000 })
+    await clock.advance(10_000)
+    limiter.snapshot()
+    await clock.advance(0)
+    expect(told).toMatchObject([{ limit: 17, holdUntil: 20_000 }])
+  })
+
+  test('only to who asked for it, and until they no longer listen', async () => {
+    const { clock, limiter } = made()
+    const others: LimitEvent[] = []
+    limiter.subscribe((event) => others.push(event))
+    await clock.advance(10_000)
+    const { told, end } = statuses(limiter) // the window that ended before is none of theirs
+    const also = statuses(limiter)
+    limiter.snapshot()
+    await clock.advance(10_000)
+    limiter.snapshot()
+    await clock.advance(0)
+    end()
+    await clock.advance(10_000)
+    limiter.snapshot()
+    await clock.advance(0)
+    expect([told.length, also.told.length, others.length]).toEqual([1, 2, 0])
+  })
+})
+
+test('L11: who waits starts when the window ends that lets the limit rise, though nobody does anything then', async () => {
+  const { clock, limiter } = made({ maxConcurrent: 2, prior: { p90Ms: 100 }, queueTimeoutMs: 1_000_000 })
+  const window = async (latencyMs: number) => {
+    for (let i = 0; i < 50; i++) limiter.report({ kind: 'success', latencyMs }) // as many as a window needs, and no more
+    await clock.advance(10_000)
+  }
+  await clock.advance(5000)
+  await window(1000)
+  expect(limiter.snapshot().limit).toBe(1)
+  await limiter.acquire()
+  let startedAtMs: number | undefined
+  limiter.acquire().then(() => { startedAtMs = clock.now() }) // biome-ignore format: short
+  for (let windows = 0; windows < 20 && startedAtMs === undefined; windows++) await window(1)
+  // Smoothed over a minute, twelve windows of 1 ms bring 1000 ms below 1.2 × 128 ms. Reports come at 5000, 15 000, …
+  expect(startedAtMs).toBe(130_000)
 })
 
 describe('L16: nothing is left behind', () => {

@@ -58,6 +58,32 @@ test('a hundred thousand keys cost the same as a few, each', () => {
   expect(limiters.size).toBeLessThanOrEqual(50_001)
 })
 
+test('L15: who listens to all of them is told the key, also of those that are made later', async () => {
+  const clock = new VirtualClock()
+  const limiters = new Limiters({ clock, idleMs: 100_000 })
+  const told: unknown[] = []
+  const end = limiters.subscribe(({ type }, key) => told.push([key, type]), { status: true })
+  const changes: unknown[] = []
+  limiters.for('a')
+  limiters.subscribe(({ type }, key) => changes.push([key, type]))
+  limiters.for('b').report({ kind: 'throttle', retryAfterMs: null })
+  await clock.advance(10_000)
+  for (const key of ['a', 'b']) limiters.for(key).snapshot()
+  await clock.advance(0)
+  expect(told).toEqual([['b', 'throttle_backoff'], ['a', 'status'], ['b', 'status']]) // biome-ignore format: short
+  expect(changes).toEqual([['b', 'throttle_backoff']])
+  end()
+  limiters.for('b').report({ kind: 'throttle', retryAfterMs: null })
+  const forgotten = limiters.for('a')
+  await clock.advance(100_001)
+  for (let i = 0; i < 5; i++) limiters.for('c')
+  expect(limiters.for('a')).not.toBe(forgotten)
+  forgotten.report({ kind: 'throttle', retryAfterMs: null }) // is none of them any more
+  await clock.advance(0)
+  expect(told).toHaveLength(3)
+  expect(changes.slice(1)).toEqual([['b', 'throttle_backoff'], ['b', 'throttle_recovery']]) // biome-ignore format: short
+})
+
 test('dispose() ends them all', async () => {
   const clock = new VirtualClock()
   const limiters = new Limiters({ clock, limit: { maxConcurrent: 1 } })

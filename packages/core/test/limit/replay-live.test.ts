@@ -26,11 +26,11 @@ const table = JSON.parse(readFileSync(new URL('../../../../spec/backoff-scenario
   cases: Row[]
 } // the table's schema is checked elsewhere
 
-/** What a trace can tell: attempts and time. A stated wait is not in it, and nobody asks for a slot or resets anything. */
+/** What a trace can tell: attempts and time. Nobody asks for a slot or resets anything. */
 const KNOWN = ['window', 'throttle', 'sample', 'failure', 'advance_ms', 'expect']
 const rows = table.cases.filter(
   ({ steps, config = {} }) =>
-    steps.every((step) => Object.keys(step).every((key) => KNOWN.includes(key)) && !step.throttle?.retry_after_ms) &&
+    steps.every((step) => Object.keys(step).every((key) => KNOWN.includes(key))) &&
     Object.values(config).every((value) => value !== null),
 )
 
@@ -54,7 +54,7 @@ function traceOf({ steps }: Row, windowMs: number): { trace: ReplaySample[]; end
         for (const { latency_ms, count } of [window, ...(window.slow ? [window.slow] : [])])
           trace.push({ atMs, latencyMs: latency_ms, count })
     }
-    if (throttle) trace.push({ atMs, latencyMs: 1, status: 429 })
+    if (throttle) trace.push({ atMs, latencyMs: 1, status: 429, retryAfterMs: throttle.retry_after_ms })
     if (sample) trace.push({ atMs, latencyMs: sample.latency_ms, count: sample.count, timeout: sample.timeout })
     if (failure) trace.push({ atMs, latencyMs: 1, status: 500, count: failure })
     atMs += advance_ms
@@ -93,9 +93,9 @@ describe('rows of backoff-scenarios', () => {
         if (seen !== undefined) expect(seen).toEqual({ limit: now, baselineMs, ratio })
       }
     }
-    for (const { atMs, latencyMs, count = 1, status, timeout } of trace) {
+    for (const { atMs, latencyMs, count = 1, status, timeout, retryAfterMs = null } of trace) {
       await pass(atMs)
-      if (status === 429) live.report({ kind: 'throttle', retryAfterMs: null })
+      if (status === 429) live.report({ kind: 'throttle', retryAfterMs })
       else
         for (let i = 0; i < count; i++)
           live.report(status === 500 ? { kind: 'failure' } : { kind: timeout ? 'timeout' : 'success', latencyMs })

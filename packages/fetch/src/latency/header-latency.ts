@@ -14,11 +14,19 @@ export const headerLatency = (name: string, unit: 's' | 'ms' | 'us' | 'ns' = 'ms
   }
 }
 
+/** Between two separators: what is quoted may hold them. */
+const ENTRIES = /(?:"(?:\\.|[^"\\])*"|[^",])+/g
+const PARTS = /(?:"(?:\\.|[^"\\])*"|[^";])+/g
+
+/** More than a server has to tell; a longer header is read up to here. */
+const MOST_CHARACTERS = 4096
+
 /** Reads a metric's `dur`, in ms, from the `Server-Timing` header (W3C Server Timing). */
 export const serverTiming = (metric: string): LatencyOf => {
   return ({ headers }) => {
-    for (const entry of (headers.get('server-timing') ?? '').split(',')) {
-      const [name, ...parameters] = entry.split(';').map((part) => part.trim())
+    const header = headers.get('server-timing')?.slice(0, MOST_CHARACTERS)
+    for (const entry of header?.match(ENTRIES) ?? []) {
+      const [name, ...parameters] = (entry.match(PARTS) ?? []).map((part) => part.trim())
       const duration = parameters.map((part) => /^dur\s*=\s*"?(\d+(?:\.\d+)?)"?$/i.exec(part)?.[1]).find(Boolean)
       if (name === metric && duration !== undefined) return Number(duration)
     }

@@ -22,10 +22,13 @@ export function watchSlot(
     untilHeaders,
   }: { clock: Clock; sentAtMs: number; latencyOf: LatencyOf | undefined; untilHeaders: boolean },
 ): Watched {
-  const figure = response.status < 400 ? latencyOf?.(response) : undefined
-  const find = typeof figure === 'function' && response.body ? figure : undefined
+  // Of what is no success the body is often left alone: such an answer ends its slot, read or not.
+  if (response.status >= 300) return { watch: undefined, latencyMs: undefined }
+  const figure = figureOf(response, latencyOf)
+  const empty = !response.body || response.headers.get('content-length') === '0'
+  const find = typeof figure === 'function' && !empty ? figure : undefined
   const latencyMs = typeof figure === 'number' ? figure : find && null
-  if (!response.body || (untilHeaders && !find)) return { watch: undefined, latencyMs } // execute() ends the slot
+  if (empty || (untilHeaders && !find)) return { watch: undefined, latencyMs } // execute() ends the slot
   const slot = attempt.keepSlot()
   if (untilHeaders) slot?.release()
   const headersMs = clock.now() - sentAtMs
@@ -33,9 +36,20 @@ export function watchSlot(
   const watch: BodyWatch = {
     chunk: (bytes) => tail?.add(bytes),
     over(whole) {
-      if (find && tail && whole) slot?.report({ kind: 'success', latencyMs: find(tail.text()) ?? headersMs })
+      if (find && tail && whole && !slot?.reported)
+        slot?.report({ kind: 'success', latencyMs: find(tail.text()) ?? headersMs })
       slot?.release()
     },
   }
   return { watch, latencyMs }
+}
+
+/** What a reader throws ends the call, and then nobody will read the answer: its connection is let go of. */
+function figureOf(response: Response, latencyOf: LatencyOf | undefined): ReturnType<LatencyOf> | undefined {
+  try {
+    return latencyOf?.(response)
+  } catch (error) {
+    response.body?.cancel(error).catch(() => {})
+    throw error
+  }
 }

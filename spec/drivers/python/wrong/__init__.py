@@ -5,15 +5,18 @@ For every fault there is a row of that very rule that catches it; packages/confo
 
 from __future__ import annotations
 
+import functools
 import importlib
 import importlib.machinery
 import os
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
+import re
+from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 _PORT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _GROUPS = (
     *("classes", "bounds", "waits", "course", "budgets", "options", "numbers", "dates", "hints"),
     *("ceilings", "slots"),  # of a limiter
+    "together",  # of calls with a limiter
 )
 
 # A module of the port, words that stand in it exactly once, and what stands there instead.
@@ -43,6 +46,27 @@ def edited(fault: Fault) -> Dict[str, str]:
             raise ValueError(f"{fault.name}: {right!r} stands {source.count(right)} times in {module}.py, not once")
         sources[module] = source.replace(right, wrong)
     return sources
+
+
+def touched(modules: Iterable[str]) -> Set[str]:
+    """These modules of the port, and whatever imports one of them, however far."""
+    found, more = set(modules), set(modules)
+    while more:
+        more = {name for name, imported in _imports().items() if imported & more} - found
+        found |= more
+    return found
+
+
+@functools.lru_cache(maxsize=None)
+def _imports() -> Dict[str, Set[str]]:
+    """What each module of the port imports, also within a function."""
+    imports: Dict[str, Set[str]] = {}
+    for file in os.listdir(_PORT):
+        name, suffix = os.path.splitext(file)
+        if suffix == ".py":
+            with open(os.path.join(_PORT, file), encoding="utf-8") as text:
+                imports[name] = set(re.findall(r"^ *(?:from|import) (\w+)", text.read(), re.MULTILINE))
+    return imports
 
 
 class Importer:

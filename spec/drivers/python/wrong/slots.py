@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wrong import Fault
 
-_CAN_BE_HELD = "return self.cap_ms is None or self.held_ms <= self.cap_ms"
+_CAN_BE_HELD = "self.held_ms <= self.cap_ms"
 _MOMENT = "call.moment_ms = end_ms + (i * 1_000 + n - 1) // n"
 _EXPIRES = "call.expires_ms = now_ms + self._config.queue_timeout_ms\n"
 _FULL = "if len(self._queue) > waiting >= self._config.max_queue and not is_retry:  # L13"
@@ -22,7 +22,8 @@ FAULTS = [
     Fault("L10", "cap-of-this-hold-alone", "What a call was held so far is forgotten as a hold grows.", [
         ("waiting_call", "self.held_ms += longer_ms", "self.held_ms = longer_ms")]),
     Fault("L10", "who-waits-is-not-told", "Who waits already is held beyond its bounds.", [
-        ("limiter", "if not call.meet_hold(longer_ms):", "if not call.meet_hold(longer_ms) and False:")]),
+        ("limiter", "self._hold.until_ms):\n                self._queue.remove(call)",
+         "self._hold.until_ms) and False:\n                self._queue.remove(call)")]),
     Fault("L10", "held-time-is-queue-time", "The queue's time goes on during a hold.", [
         ("waiting_call", "        self.expires_ms += longer_ms", "        pass")]),
     Fault("L10", "all-at-once-after-a-hold", "When a hold ends, all that wait start at once.", [

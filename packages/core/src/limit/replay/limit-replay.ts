@@ -70,7 +70,7 @@ export class LimitReplay {
 
   /** @throws RangeError where it ended before the sample added last, or the origin; or there are too many periods */
   add(sample: ReplaySample): void {
-    const { atMs, latencyMs, status, count = 1 } = sample
+    const { atMs, latencyMs, status, retryAfterMs = null, count = 1 } = sample
     if (this.#originMs === null) {
       this.#originMs = atMs
       this.#whole = new Summing(null, atMs, this.options.maxConcurrent)
@@ -83,7 +83,7 @@ export class LimitReplay {
     this.#touched = true
     this.#windowOf = this.#timeOf
     if (isSample(sample)) this.#record(latencyMs, count)
-    else if (status === 429) this.#throttle(count)
+    else if (status === 429) this.#throttle(count, retryAfterMs)
     else for (const summing of this.#both(this.#windowOf)) summing.failures += count
   }
 
@@ -172,8 +172,8 @@ export class LimitReplay {
   }
 
   /** L9: of several in one moment only the first can halve. */
-  #throttle(count: number): void {
-    this.#limit.report({ kind: 'throttle', retryAfterMs: null }, this.#nowMs)
+  #throttle(count: number, retryAfterMs: number | null): void {
+    this.#limit.report({ kind: 'throttle', retryAfterMs }, this.#nowMs)
     this.#backoffs.see(this.#limit.limit, (this.#originMs ?? 0) + this.#nowMs)
     for (const summing of this.#both(this.#windowOf)) summing.throttles += count
   }

@@ -9,10 +9,12 @@ export interface ReplaySample {
   /** How long it took. What is no latency (NaN, say, where an answer has none) is no sample. */
   readonly latencyMs: number
   /**
-   * The answer's HTTP status. 200 to 399 is a sample, 429 a throttle without a stated wait, anything else a failure,
-   * which is no sample (L2). Default null: it is not known, and a success.
+   * The answer's HTTP status. 200 to 399 is a sample, 429 a throttle, anything else a failure, which is no sample (L2).
+   * Default null: it is not known, and a success.
    */
   readonly status?: number | null | undefined
+  /** The wait that a throttle stated: a hold, of `maxHoldMs` at most (L10). Default null: none was stated. */
+  readonly retryAfterMs?: number | null | undefined
   /** How many attempts the row stands for. Default 1. */
   readonly count?: number | undefined
   /** It was given up after `latencyMs`; a sample whatever its status (L2). Default false. */

@@ -1,0 +1,31 @@
+import type { AdaptiveSemaphore } from './adaptive-semaphore.js'
+import type { SubscribeOptions } from './listeners.js'
+import type { LimitEvent } from './snapshot.js'
+
+/** Somebody who listens to many limiters, and is told the key of each. */
+export class KeyedListener {
+  readonly #listener: (event: LimitEvent, key: string) => void
+  readonly #options: SubscribeOptions
+  /** What ends it at each limiter. */
+  readonly #ends = new Map<string, () => void>()
+
+  constructor(listener: (event: LimitEvent, key: string) => void, options: SubscribeOptions) {
+    this.#listener = listener
+    this.#options = options
+  }
+
+  follow(key: string, limiter: AdaptiveSemaphore): void {
+    const end = limiter.subscribe((event) => this.#listener(event, key), this.#options)
+    this.#ends.set(key, end)
+  }
+
+  /** The limiter of this key is no longer one of them. */
+  leave(key: string): void {
+    this.#ends.get(key)?.()
+    this.#ends.delete(key)
+  }
+
+  end(): void {
+    for (const key of [...this.#ends.keys()]) this.leave(key)
+  }
+}
