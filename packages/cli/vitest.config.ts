@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
 
 // Many tests here start a process of their own, which takes its time on a machine that is busy.
-export default defineConfig({ test: { testTimeout: 30_000 } })
+// One process for all files: to start one for each, and to load everything in it again, cost a quarter of the run.
+export default defineConfig({ test: { testTimeout: 30_000, isolate: false } })

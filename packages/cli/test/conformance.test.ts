@@ -46,6 +46,21 @@ describe('run', () => {
     expect(code).toBe(0)
   })
 
+  test('calls that share it', async () => {
+    const { code, stdout } = await conformance('run', '--suite', 'call-scenarios', '--run', 'l1?-*')
+    expect(stdout).toMatch(/^call-scenarios: \d\d passed$/m)
+    expect(code).toBe(0)
+    const told = await conformance('explain', 'l12-a-retry-wait-holds-no-slot')
+    expect(told.stdout).toMatch(/^Catches: The slot is kept between attempts/m)
+    expect(told.stdout).toMatch(/^ {4}1\. sends 2, sent_at_ms \[0,110\], waits_ms \[100\], outcome ok/m)
+  })
+
+  test('a driver without a limiter is not asked them', async () => {
+    const asked = ['run', '--suite', 'call-scenarios', '--run', 'l12-*', '--', process.execPath, DRIVER]
+    const stderr = 'Error: no case was run: all were skipped (needs limiter)\n'
+    expect(await conformance(...asked)).toEqual({ code: 2, stdout: '', stderr })
+  })
+
   test('suites without a chosen case are left out', async () => {
     for (const command of [[], ['--', process.execPath, DRIVER]]) {
       const { code, stdout } = await conformance('run', '--run', 'r9-*', ...command)

@@ -10,7 +10,7 @@ const endOf = ({ outcome }: SurfaceCase): End => ({
   ...{ cause: outcome.cause ?? null, title: outcome.title ?? null, deadlineMs: outcome.deadline_ms ?? null },
 })
 
-// The replay shows what a command really does; here also the ends that no call of it leads to yet.
+// The replay shows what a command really does; here also the ends that only a limiter leads to, and it takes none.
 describe('S1: an end in words', () => {
   for (const row of surfaceCases) {
     const wanted = row.expect.cli

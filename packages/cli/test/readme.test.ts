@@ -3,28 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { BIN, start } from './child.js'
+import { commandsOf, patternOf } from './console-blocks.js'
 import { serve } from './server.js'
 
-// README.md: a `console` block is commands after `$ `, each with what it prints, stdout before stderr, and a line
-// `exit code N` where that is not 0. `…` stands for what differs from run to run.
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-const blocks = [...readme.matchAll(/^```console\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block)
-const commands = blocks.flatMap((block) =>
-  block
-    .split(/^\$ /m)
-    .slice(1)
-    .map((text) => {
-      const [command = '', ...prints] = text.trimEnd().split('\n')
-      return { command, prints: prints.join('\n') }
-    }),
-)
+const commands = commandsOf(readFileSync(new URL('../README.md', import.meta.url), 'utf8'))
 
 const CACHE = mkdtempSync(join(tmpdir(), 'sluice-readme-'))
 
 const PUBLIC = 'https://api.example.com'
-
-const patternOf = (prints: string): RegExp =>
-  new RegExp(`^${prints.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('…', '[\\s\\S]*')}$`)
 
 const DATA_SOURCES = JSON.stringify({
   data_sources: [

@@ -1,28 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { run } from '@sluice/cli'
 import { afterAll, describe, expect, test } from 'vitest'
 import { memoryWorld } from './memory-world.js'
+import { CSV, iso, latencies, replay, T0 } from './replay-trace.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-replay-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const T0 = Date.UTC(2026, 0, 1, 12)
-const iso = (ms: number): string => new Date(T0 + ms).toISOString()
-/** Window i has `latencies[i]`, fifty times. */
-const latencies = [...Array<number>(40).fill(100), ...Array<number>(6).fill(300), ...Array<number>(40).fill(100)]
-const CSV = ['time,latency_ms,count', ...latencies.map((ms, i) => `${iso(i * 10_000)},${ms},50`)].join('\n')
-
-async function replay(input: string | Buffer, ...argv: string[]) {
-  const { world, stdout, stderr } = memoryWorld({
-    argv: ['replay', '-', ...argv],
-    stdin: Readable.from([Buffer.from(input)]),
-  })
-  const code = await run(world)
-  return { code, stdout: stdout(), stderr: stderr() }
-}
 const data = async (input: string, ...argv: string[]) => {
   const { code, stdout, stderr } = await replay(input, '--json', ...argv)
   expect([code, stderr]).toEqual([0, ''])
@@ -71,7 +58,14 @@ describe('what it shows', () => {
       '--window 20s --backoff-ratio 1.3',
       '--window 20s --backoff-ratio 4',
     ])
+    expect((await replay(CSV, '--window', '0.5m,60s')).stdout).toMatch(/^--window 0.5m .*\n--window 60s /m)
     expect(stdout).toMatch(/--backoff-ratio 4 +35\.0 +35 +0\.0 % +0 /)
+  })
+
+  test('one of a thing is one', async () => {
+    const { stdout } = await replay(`time,latency_ms\n${iso(0)},300`, '--min-samples', '1', '--expected-p90', '100')
+    expect(stdout).toContain('stdin: 1 attempt, ')
+    expect(stdout).toContain('\n1 window of 10s, 1 of them with the 1 sample it takes to count\n')
   })
 
   test('the kill switch measures, and limits nothing', async () => {
@@ -105,6 +99,14 @@ describe('what it reads', () => {
     ['epoch s', (ms: number) => (T0 + ms) / 1000, []],
     ['epoch µs', (ms: number) => (T0 + ms) * 1000, []],
     ['ISO with an offset', (ms: number) => iso(ms + 7_200_000).replace('Z', '+02:00'), []],
+    [
+      'ISO with an offset in hours',
+      (ms: number) =>
+        iso(ms + 7_200_000)
+          .replace('T', ' ')
+          .replace('Z', '+02'),
+      [],
+    ],
     ['ISO without a zone, which is UTC', (ms: number) => iso(ms).replace('T', ' ').replace('Z', ''), []],
     ['ms of another origin', (ms: number) => ms, ['--time-unit', 'ms']],
   ])('%s', async (_, time, argv) => {
@@ -155,90 +157,86 @@ describe('what it reads', () => {
     expect(whole).toMatchObject({ samples: 4301, throttles: 1, failures: 2 })
   })
 
+  test('the wait that a throttle stated holds, and no second before its end brings anything back', async () => {
+    const text = (stated: string) =>
+      CSV.replace('count', 'status,count,retry_after_ms').replace(/,50$/gm, ',200,50,') +
+      `\n${iso(870_000)},,429,,${stated}\n${iso(899_999)},100,200,1,`
+    const lowest = async (stated: string, ...argv: string[]) =>
+      (await data(text(stated), ...argv)).replays[0].points.at(-1).limit
+    expect(await lowest('')).toBe(35)
+    expect(await lowest('25000')).toBe(22) // 17, held for 25 of 30 s, and one a second since
+    expect(await lowest('25000', '--max-hold', '20s')).toBe(27)
+  })
+
   test('the grid begins at --origin', async () => {
     const { replays } = await data(CSV, '--origin', iso(-3000))
     expect(replays[0]).toMatchObject({ originMs: T0 - 3000, backoffs: [{ fromMs: T0 - 3000 + 420_000 }] })
   })
 })
 
-describe('the picture', () => {
-  test('is XML that says what it shows, has axes and both schemes', async () => {
-    const trace = file('a<b&"c.csv', CSV)
-    const svg = join(folder, 'limit.svg')
-    expect(await run(memoryWorld({ argv: ['replay', trace, '--svg', svg] }).world)).toBe(0)
-    const text = readFileSync(svg, 'utf8')
-    expect(text).toContain('a&#60;b&#38;&#34;c.csv</title>')
-    expect(text).toContain('@media screen and (prefers-color-scheme:dark)')
-    expect(text).not.toMatch(/NaN|undefined|null|Infinity/)
-    for (const label of ['>300ms<', '>0<', '>12:10<', '>time (UTC)<', '>limit (calls in flight)<', '>40<'])
-      expect(text).toContain(label)
-    const open = [...text.matchAll(/<(\/?)(\w+)[^>]*?(\/?)>/g)].reduce<string[]>(
-      (stack, [, closes, name = '', empty]) => {
-        if (closes) expect(stack.pop()).toBe(name)
-        else if (!empty) stack.push(name)
-        return stack
-      },
-      [],
-    )
-    expect(open).toEqual([])
+describe('a recorded trace', () => {
+  const recorded = (fields: object) => JSON.stringify({ trace: { version: 1, created_at_ms: T0 - 3000, ...fields } })
+  const lines = latencies.map((latency_ms, i) => JSON.stringify({ timestamp: T0 + i * 1000, latency_ms }))
+  const settings = { window_ms: 1000, min_samples: 1, max_concurrent: 8, floor: null, expected_p90_ms: 100 }
+  const ndjson = (fields: object) => [recorded(fields), ...lines].join('\n')
+  const argv = ['--format', 'ndjson']
+
+  test.each(['', '\uFEFF'])(
+    'is known by its first character where its name does not tell (after %j)',
+    async (before) => {
+      expect(await data(before + ndjson(settings))).toMatchObject({ recorded: true })
+      const path = file('trace', before + ndjson(settings))
+      const { world, stdout } = memoryWorld({ argv: ['replay', path, '--json'] })
+      expect([await run(world), JSON.parse(stdout()).recorded]).toEqual([0, true])
+    },
+  )
+
+  test('says when the limiter was made and how it was set; a flag wins', async () => {
+    const { replays, recorded, warnings } = await data(ndjson(settings), ...argv)
+    expect([recorded, warnings]).toEqual([true, []])
+    expect(replays[0]).toMatchObject({
+      originMs: T0 - 3000,
+      thresholds: { windowMs: 1000, minSamples: 1, maxConcurrent: 8, floor: 4, expectedP90Ms: 100, backoffRatio: 1.4 },
+    })
+    const flags = ['--origin', iso(-1000), '--max-concurrent', '20', '--expected-p90', '90']
+    expect((await data(ndjson(settings), ...argv, ...flags)).replays[0]).toMatchObject({
+      originMs: T0 - 1000,
+      thresholds: { windowMs: 1000, maxConcurrent: 20, floor: 10, expectedP90Ms: 90 },
+    })
+    const { stdout } = await replay(ndjson(settings), ...argv)
+    expect(stdout).toContain('\nrecorded of a limiter made 2026-01-01T11:59:57Z: set as that one was')
   })
 
-  test.each([
-    ['several thresholds', ['--svg', join(folder, 'x.svg'), '--floor', '1,2'], /--svg: a picture shows one choice/],
-    ['a folder', ['--svg', folder], /^Error: --svg: .* is a folder/],
-  ])('is refused: %s', async (_, argv, message) => {
-    const { code, stdout, stderr } = await replay(CSV, ...argv)
-    expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toMatch(message)
-  })
-})
+  test.each([{ latency_control: false }, { shadow: true }])(
+    'of a limiter that was not in force (%j) shows what it would have done',
+    async (off) => {
+      const { stderr } = await replay(ndjson({ ...settings, ...off }), ...argv)
+      expect(stderr).toBe(
+        'Warning: recorded with the limit not in force (kill switch or shadow): this is what it would have done\n',
+      )
+      const { stderr: silent } = await replay(ndjson({ ...settings, ...off }), ...argv, '--no-latency')
+      expect(silent).toBe('')
+    },
+  )
 
-describe('what it refuses, with 2 and one line', () => {
-  const head = 'time,latency_ms'
-  test.each<[string, string, string[], string]>([
-    ['nothing', '', [], 'stdin is empty: it holds no line of data'],
-    ['no data', head, [], 'stdin is empty: it holds no line of data'],
-    ['no such column', `${head}\n1,2`, ['--latency-column', 'latency'], '--latency-column: stdin has no column latency; did you mean latency_ms?'],
-    ['no usual name', 'a,b\n1,2', [], 'stdin has no column of the usual names for the time; name it by --time-column: there are a, b'],
-    ['no header', '1700000000,5\n1700000001,6', [], 'its first line holds no names'],
-    ['a delimiter', 'time;latency_ms\n1;2', [], '--delimiter says what stands between columns'],
-    ['time that runs back', `${head}\n${iso(5)},1\n${iso(4)},1`, [], `stdin, line 3: "${iso(4)}" is before the time of line 2; sort the file`],
-    ['before the origin', `${head}\n${iso(0)},1`, ['--origin', iso(1)], 'line 2: "2026-01-01T12:00:00.000Z" is before --origin'],
-    ['no time', `${head}\nyesterday,1`, [], 'line 2: "yesterday" is no time; it must be ISO 8601'],
-    ['no day', `${head}\n2026-13-45,1`, [], 'line 2: "2026-13-45" is no time'],
-    ['no latency', `${head}\n${iso(0)},fast`, [], 'line 2: "fast" is no latency'],
-    ['negative', `${head}\n${iso(0)},-1`, [], 'line 2: "-1" is no latency; it must be a number of at least 0'],
-    ['no latency of a success', `${head}\n${iso(0)},`, [], 'line 2: "" is no latency'],
-    ['no status', `${head},status\n${iso(0)},1,OK`, [], 'line 2: "OK" is no HTTP status'],
-    ['no count', `${head},count\n${iso(0)},1,1.5`, [], 'line 2: "1.5" is no count'],
-    ['ragged', `${head}\n${iso(0)}`, [], 'expect 2, got 1 on line 2; is it CSV?'],
-    ['no JSON', `{"time":1,"latency":2}\n{`, ['--format', 'ndjson'], 'stdin, line 2: not JSON'],
-    ['a list', `[1]`, ['--format', 'ndjson'], 'stdin, line 1: it must be a JSON object'],
-    ['only failures', `${head},status\n${iso(0)},1,500`, [], 'stdin: no attempt succeeded'],
-    ['too few', CSV.replace(/,50$/gm, ',8'), [], 'no window counts. It takes 50 samples in 10s; 86 windows have 8.0 on average, and the fullest has 8. Try --window 2m or --min-samples 8'],
-    ['a threshold', CSV, ['--backoff-ratio', '1.1'], '--backoff-ratio must be a number of at least recoveryRatio (1.2); got 1.1'],
-    ['one of several', CSV, ['--min-samples', '50,0'], '--min-samples must be an integer of at least 1; got 0'],
-    ['too many', CSV, ['--floor', '1,2,3,4,5', '--min-samples', '1,2,3,4,5'], 'more than 24 combinations'],
-    ['no number', CSV, ['--floor', 'low'], "argument 'low' is invalid. It must be a number, or several"],
-    ['no origin', CSV, ['--origin', 'noon'], '--origin: noon is no time'],
-    ['an option', CSV, ['--backof-ratio', '2'], 'Did you mean --backoff-ratio?'],
-  ])('%s', async (_, input, argv, message) => {
+  test.each<[string, string, string]>([
+    ['another version', recorded({ version: 2 }), 'stdin, line 1: trace.version must be 1, the only one that this sluice reads (is there a newer sluice?); got 2'],
+    ['no version', '{"trace":{}}', 'trace.version must be 1, the only one that this sluice reads (is there a newer sluice?); got nothing'],
+    ['no time', recorded({ created_at_ms: '2026' }), 'line 1: trace.created_at_ms must be a number of ms since the epoch; got "2026"'],
+    ['no such field', recorded({ windows_ms: 1 }), 'line 1: trace.windows_ms must be left out: there are version, created_at_ms, max_concurrent, floor'],
+    ['out of range', recorded({ window_ms: 0 }), 'line 1: trace.window_ms must be an integer of at least 1; got 0'],
+    ['no switch', recorded({ shadow: 1 }), 'line 1: trace.shadow must be true or false; got 1'],
+    ['no latency', recorded({ expected_p90_ms: -1 }), 'line 1: trace.expected_p90_ms must be a number of ms above 0'],
+    ['one beside another', recorded({ recovery_ratio: 1.5 }), 'line 1: trace.backoff_ratio must be a number of at least trace.recovery_ratio (1.5); got 1.4'],
+    ['no rows', recorded({}), 'stdin is empty: it holds no line of data'],
+    ['two in one', `${ndjson(settings)}\n${recorded({})}`, 'stdin, line 88: another trace begins here; replay one at a time'],
+    ['before it was made', `${recorded({ created_at_ms: T0 + 1 })}\n${lines[0]}`, 'line 2: 1767268800000 is before origin (trace.created_at_ms)'],
+  ])('is refused: %s', async (_, input, message) => {
     const { code, stdout, stderr } = await replay(input, ...argv)
     expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toMatch(/^Error: /)
+    expect(stderr).toMatch(/^Error: .*\n$/)
     expect(stderr).toContain(message)
   }) // biome-ignore format: a table
-
-  test('files that cannot be read', async () => {
-    for (const [path, words] of [
-      [join(folder, 'none.csv'), 'none.csv cannot be read (ENOENT)'],
-      [folder, 'cannot be read (EISDIR)'],
-      ['trace.csv.gz', 'zcat trace.csv.gz | sluice replay -'],
-    ] as const) {
-      const { world, stderr } = memoryWorld({ argv: ['replay', path] })
-      expect([await run(world), stderr().includes(words)]).toEqual([2, true])
-    }
-  })
 })
 
 describe('what it warns of, on stderr', () => {
@@ -251,7 +249,8 @@ describe('what it warns of, on stderr', () => {
       [],
       'half of the first latencies in took are 0.1 or less: they look like seconds',
     ],
-    ['like microseconds', scaled(1000), [], 'took are 100000 or more: they look like microseconds'],
+    ['like microseconds', scaled(1000), [], 'took are 100000 or more: they look like microseconds; --latency-unit us'],
+    ['like nanoseconds', scaled(1e6), [], 'took are 100000000 or more: they look like nanoseconds; --latency-unit ns'],
     ['time that looks like ms', CSV.replace(/^2026[^,]*/gm, '5'), [], '5 is taken for seconds since 1970'],
     ['a warm-up that did not end', CSV, ['--warmup-windows', '86'], 'latency could not move the limit; --expected-p90'],
     ['windows too sparse', CSV, ['--min-samples', '50,51'], '--min-samples 51: no window has the 51 samples'],
@@ -284,4 +283,9 @@ test('interrupted: 130, without a word', async () => {
   const silent = new Readable({ read: () => setImmediate(() => stopped.abort()) })
   const { world, stdout, stderr } = memoryWorld({ argv: ['replay', '-'], stdin: silent, signal: stopped.signal })
   expect([await run(world), stdout(), stderr()]).toEqual([130, '', ''])
+})
+
+test('its help names every exit code', async () => {
+  const { code, stdout } = await replay('', '--help')
+  expect([code, stdout.match(/^ {2}\d+(?= )/gm)?.map(Number)]).toEqual([0, [0, 1, 2, 130]])
 })

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { access, type FileHandle, mkdtemp, open, realpath, rename, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, sep } from 'node:path'
 import { codeOf } from '../arguments/read-text.js'
 import { UsageError } from '../usage-error.js'
 import { OutputError } from './output-error.js'
@@ -26,6 +26,8 @@ export interface OpenFile extends Sink {
 export async function outputFile(path: string): Promise<OutputFile> {
   const present = await stat(path).catch(() => undefined)
   if (present?.isDirectory()) throw new UsageError(`-o: ${path} is a folder; name a file in it`)
+  if (path === '' || path.endsWith('/') || path.endsWith(sep))
+    throw new UsageError(`-o: ${JSON.stringify(path)} names no file`)
   // A device or a pipe has no whole to wait for, and must not be replaced by a file.
   if (present && !present.isFile()) return { open: () => openDirectly(path) }
   const target = present ? await realpath(path) : path // what a link points to is replaced, not the link

@@ -1,19 +1,27 @@
 import type { Backoff, ReplaySummary } from '@sluice/core/replay'
-import type { Replayed } from './replay.js'
+import { printable } from '../output/voice.js'
+import type { RecordedLimiter } from './recorded-limiter.js'
+import type { Replayed } from './replay-trace.js'
 import { sketch } from './sketch.js'
 import { table } from './table.js'
-import { attemptsOf, latencyText, shareText, timeText, windowText } from './words.js'
+import { attemptsOf, counted, latencyText, shareText, timeText, windowText } from './words.js'
 
 /** Rows of a list that is shown to a person; all of it is in the JSON. */
 const MOST_ROWS = 20
 
 /** What came of it, for one screen. */
-export function asText(file: string, replayed: readonly Replayed[]): string {
+export function asText(file: string, replayed: readonly Replayed[], recorded: RecordedLimiter | null): string {
   const [first] = replayed
   if (first === undefined) return ''
   const { whole } = first.result
-  const head = `${file}: ${attemptsOf(whole)} attempts, ${timeText(whole.fromMs)} to ${timeText(whole.toMs)}`
-  return [head, '', ...(replayed.length > 1 ? comparison(replayed) : single(first))].join('\n')
+  // A name may hold what a terminal obeys.
+  const name = printable(file).replaceAll('\n', ' ')
+  const head = `${name}: ${counted(attemptsOf(whole), 'attempt')}, ${timeText(whole.fromMs)} to ${timeText(whole.toMs)}`
+  const made =
+    recorded === null
+      ? []
+      : [`recorded of a limiter made ${timeText(recorded.createdAtMs)}: set as that one was, but for what flags say`]
+  return [head, ...made, '', ...(replayed.length > 1 ? comparison(replayed) : single(first))].join('\n')
 }
 
 function single({ result }: Replayed): string[] {
@@ -21,7 +29,7 @@ function single({ result }: Replayed): string[] {
   const { countedWindows, windows, throttledWindows, meanLimit } = whole
   const rows = periods.slice(0, MOST_ROWS)
   return [
-    `${windows} windows of ${windowText(options.windowMs)}, ${countedWindows} of them with the ${options.minSamples} samples it takes to count`,
+    `${counted(windows, 'window')} of ${windowText(options.windowMs)}, ${countedWindows} of them with the ${counted(options.minSamples, 'sample')} it takes to count`,
     `limit ${meanLimit.toFixed(1)} of ${options.maxConcurrent} on average, below ${options.maxConcurrent} in ${shareText(throttledWindows / windows)} of the windows`,
     '',
     ...table([
@@ -29,7 +37,7 @@ function single({ result }: Replayed): string[] {
       ...rows.map(summaryRow),
       summaryRow(whole),
     ]),
-    ...more(periods.length - rows.length, 'periods'),
+    ...more(periods.length - rows.length, 'period'),
     '',
     ...listOf(backoffs, backoffsInAll),
     '',
@@ -61,11 +69,11 @@ function listOf(backoffs: readonly Backoff[], inAll: number): string[] {
       ],
       [1, 3],
     ),
-    ...more(inAll - rows.length, 'times'),
+    ...more(inAll - rows.length, 'time'),
   ]
 }
 
-const more = (count: number, what: string): string[] => (count > 0 ? [`… and ${count} more ${what}`] : [])
+const more = (count: number, what: string): string[] => (count > 0 ? [`… and ${counted(count, `more ${what}`)}`] : [])
 
 const comparison = (replayed: readonly Replayed[]): string[] =>
   table([

@@ -1,7 +1,11 @@
 import type { ColumnError } from './columns.js'
 
-/** Says which column is missing, and which may be meant. */
-export async function columnWords(file: string, { option, wanted, present }: ColumnError): Promise<string> {
+/** Says which column is missing, and which may be meant; or which is there twice. */
+export async function columnWords(file: string, { option, wanted, present, several }: ColumnError): Promise<string> {
+  const [one, other] = several
+  if (one !== undefined && one === other)
+    return `${option}: ${file} has ${several.length} columns of the name ${one}; give them names that differ`
+  if (one !== undefined) return `${option}: ${file} has ${several.join(' and ')}; name one of them`
   const { nearest } = await import('@sluice/conformance')
   const there = `there are ${present.slice(0, 20).join(', ')}${present.length > 20 ? ', …' : ''}`
   if (wanted !== null) {

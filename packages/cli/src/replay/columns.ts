@@ -8,6 +8,7 @@ export const COLUMNS = {
   count: { option: '--count-column', key: 'countColumn' },
   period: { option: '--period-column', key: 'periodColumn' },
   timeout: { option: '--timeout-column', key: 'timeoutColumn' },
+  retryAfter: { option: '--retry-after-column', key: 'retryAfterColumn' },
 } as const
 
 export type ColumnName = keyof typeof COLUMNS
@@ -23,6 +24,7 @@ const DEFAULTS: Readonly<Record<ColumnName, readonly string[]>> = {
   count: ['count'],
   period: ['period'],
   timeout: ['timeout', 'timed_out'],
+  retryAfter: ['retry_after_ms', 'retry_after_s'],
 }
 
 /** Which column is which; one that is not there is absent. */
@@ -35,6 +37,8 @@ export class ColumnError extends Error {
     /** What was asked for; null: nothing was, and none of the usual ones is there. */
     readonly wanted: string | null,
     readonly present: readonly string[],
+    /** Those that it may be, where it is not clear which one. */
+    readonly several: readonly string[] = [],
   ) {
     super(option)
     this.name = 'ColumnError'
@@ -44,7 +48,7 @@ export class ColumnError extends Error {
 /**
  * Finds the columns among those that there are.
  * @param open the lines to come may have more of them, as in NDJSON
- * @throws ColumnError where one that is needed, or was asked for, is not there
+ * @throws ColumnError where one that is needed, or was asked for, is not there, or there twice
  */
 export function columnsOf(present: readonly string[], options: ReplayOptions, open = false): Columns {
   const find = (name: ColumnName): string | undefined => {
@@ -52,9 +56,14 @@ export function columnsOf(present: readonly string[], options: ReplayOptions, op
     const wanted = options[key]
     const mayCome = open && name !== 'time' && name !== 'latency'
     if (wanted !== undefined && !mayCome && !present.includes(wanted)) throw new ColumnError(option, wanted, present)
-    if (wanted !== undefined) return wanted
+    const theOnly = (fits: (one: string) => boolean): string | undefined => {
+      const several = present.filter(fits)
+      if (several.length > 1) throw new ColumnError(option, wanted ?? null, present, several)
+      return several[0]
+    }
+    if (wanted !== undefined) return theOnly((one) => one === wanted) ?? wanted
     for (const usual of DEFAULTS[name]) {
-      const found = present.find((one) => one.toLowerCase() === usual)
+      const found = theOnly((one) => one.toLowerCase() === usual)
       if (found !== undefined) return found
     }
     return mayCome ? DEFAULTS[name][0] : undefined
@@ -65,7 +74,7 @@ export function columnsOf(present: readonly string[], options: ReplayOptions, op
     return found
   }
   const optional = Object.fromEntries(
-    (['status', 'count', 'period', 'timeout'] as const).flatMap((name) => {
+    (['status', 'count', 'period', 'timeout', 'retryAfter'] as const).flatMap((name) => {
       const found = find(name)
       return found === undefined ? [] : [[name, found]]
     }),

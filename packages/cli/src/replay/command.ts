@@ -16,6 +16,7 @@ export interface ReplayOptions {
   readonly countColumn?: string
   readonly periodColumn?: string
   readonly timeoutColumn?: string
+  readonly retryAfterColumn?: string
   readonly timeUnit?: Unit
   readonly latencyUnit?: Unit
   readonly origin?: string
@@ -23,6 +24,8 @@ export interface ReplayOptions {
   readonly period?: number
   readonly json?: true
   readonly svg?: string
+  /** False: --no-latency. */
+  readonly latency: boolean
 }
 
 export function replayCommand(program: Command, world: World, done: (exitCode: number) => void): Command {
@@ -34,7 +37,12 @@ export function replayCommand(program: Command, world: World, done: (exitCode: n
       'Replays a recorded trace through the adaptive limit that the packages use: when it would have backed off, how far, and when it would have been back. An open loop: the trace stays what it was.',
     )
     .argument('<file>', 'CSV with a header, or NDJSON, in the order of time; - for stdin')
-    .addOption(new Option('--format <name>', 'default: by the ending of the file, else csv').choices(['csv', 'ndjson']))
+    .addOption(
+      new Option('--format <name>', 'default: by the ending of the file, else by its first character').choices([
+        'csv',
+        'ndjson',
+      ]),
+    )
     .option('--delimiter <character>', 'of a CSV file (default: a tab for .tsv, else a comma)', oneCharacter)
     .option(
       '--time-column <name>',
@@ -48,6 +56,10 @@ export function replayCommand(program: Command, world: World, done: (exitCode: n
       '--timeout-column <name>',
       'true or 1: it was given up after its latency (default: timeout, where there is one)',
     )
+    .option(
+      '--retry-after-column <name>',
+      'the wait that a 429 stated, in ms, or as its name ends (default: retry_after_ms, where there is one)',
+    )
     .addOption(new Option('--time-unit <unit>', 'of times since the epoch (default: by their size)').choices(units))
     .addOption(
       new Option('--latency-unit <unit>', "default: by the column's name, as in latency_s, else ms").choices(units),
@@ -55,7 +67,7 @@ export function replayCommand(program: Command, world: World, done: (exitCode: n
     .option('--origin <time>', 'when the limiter was made: windows begin there (default: the first line)')
     .option('--period <time>', 'sum up by stretches of the clock, in UTC: hour, day, or 15m, say', periodArgument)
     .option('--json', 'as one JSON object')
-    .option('--svg <file>', 'a picture: latency, baseline and limit over time')
+    .option('--svg <file>', 'a picture: latency, baseline and limit over time, a limit for each choice of thresholds')
   return withSettings(command)
     .addHelpText('after', HELP)
     .action(async (file: string, options: ReplayOptions) => {
@@ -81,12 +93,17 @@ Times are written 500ms, 5s, 1.5s, 2m, 1h. A threshold may have several values, 
 --backoff-ratio 1.3,1.4,1.5.
 
 A status of 429 is a throttle, any other of 400 and above a failure, whose latency says nothing; a line without a status
-is a success. Lines must be in the order of time: one that is earlier than the line before it is an error.
+is a success. Lines must be in the order of time: one that is earlier than the line before it is an error. A line
+that cannot be read ends the replay, and is named: correct it, or leave it out, as in sed 17d FILE | sluice replay -
+
+What sluice-gateway --record wrote says in its first line when its limiter was made and how it was set. Those are the
+defaults here, so that it replays as it was; a flag that is given wins.
 
 Exit codes:
-  0  replayed
-  1  the output could not be written
-  2  wrong usage: the file cannot be read, lacks a column, is not in order, or no window of it has enough samples
+  0    replayed
+  1    the output could not be written
+  2    wrong usage: the file cannot be read, lacks a column, is not in order, or no window of it has enough samples
+  130  interrupted (143 by SIGTERM)
 
 Examples:
   sluice replay latency.csv

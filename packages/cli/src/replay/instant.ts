@@ -3,7 +3,13 @@ import type { Unit } from './command.js'
 const IN_MS: Readonly<Record<Unit, number>> = { s: 1000, ms: 1, us: 1e-3, ns: 1e-6 }
 
 /** Where no zone is written it is UTC, so that a trace means the same on every machine. */
-const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?) ?(Z|[+-]\d\d:?\d\d)?)?$/i
+const ISO = /^(\d{4}-\d\d-(\d\d))(?:[T ](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?) ?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i
+
+const FIRST_MS = Date.parse('0000-01-01T00:00Z')
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** Whether it is in the years that ISO 8601 can write; a window's length beyond them there are moments still. */
+export const isMoment = (ms: number): boolean => ms >= FIRST_MS && ms <= LAST_MS
 
 /** Seconds and milliseconds since the epoch differ by a thousand, and no trace is from before 1973 or after 5000. */
 export function unitOfTime(figure: number): Unit {
@@ -25,12 +31,18 @@ export function figureOf(value: unknown): number {
 
 /** @returns epoch ms, or NaN where the text is no ISO 8601 time */
 export function isoMs(value: unknown): number {
-  const [, date, time = '00:00', zone = 'Z'] = (typeof value === 'string' && ISO.exec(value)) || []
-  return date === undefined ? Number.NaN : Date.parse(`${date}T${time.replace(',', '.')}${zone.toUpperCase()}`)
+  const [, date = '', day = '', time = '00:00', zone = 'Z'] = (typeof value === 'string' && ISO.exec(value)) || []
+  if (!isDay(date, Number(day))) return Number.NaN
+  const offset = zone.length === 3 ? `${zone}:00` : zone.toUpperCase()
+  return Date.parse(`${date}T${time.replace(',', '.')}${offset}`)
 }
+
+/** Date makes 2 March of 30 February. */
+const isDay = (date: string, day: number): boolean => (day <= 28 ? date !== '' : new Date(date).getUTCDate() === day)
 
 /** A moment as a person writes it. @returns epoch ms, or NaN */
 export function momentOf(text: string, unit: Unit | null): number {
   const figure = figureOf(text)
-  return Number.isNaN(figure) ? isoMs(text) : inMs(figure, unit ?? unitOfTime(figure))
+  const ms = Number.isNaN(figure) ? isoMs(text) : inMs(figure, unit ?? unitOfTime(figure))
+  return isMoment(ms) ? ms : Number.NaN
 }

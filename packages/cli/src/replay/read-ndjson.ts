@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { UsageError } from '../usage-error.js'
 import { COLUMNS, type ColumnName, type Columns } from './columns.js'
 import type { Taker } from './read-csv.js'
+import { traceOf } from './recorded-limiter.js'
 
 const MOST_CHARACTERS = 1 << 20
 
@@ -18,6 +19,12 @@ export async function readNdjson(source: Readable, { name }: { name: string }, t
     if (number === 1) line = line.replace(/^\uFEFF/, '')
     if (line.trim() === '') return
     const value = objectIn(line, name, number)
+    const trace = traceOf(value)
+    if (trace !== null) {
+      if (number > 1) throw new UsageError(`${name}, line ${number}: another trace begins here; replay one at a time`)
+      taker.recorded(trace, number)
+      return
+    }
     columns ??= taker.begin(Object.keys(value), true)
     const row: Partial<Record<ColumnName, unknown>> = {}
     for (const column in COLUMNS) {

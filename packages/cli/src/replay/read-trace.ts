@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { addAbortSignal, Readable } from 'node:stream'
@@ -5,6 +6,7 @@ import { codeOf } from '../arguments/read-text.js'
 import { UsageError } from '../usage-error.js'
 import type { World } from '../world.js'
 import type { ReplayOptions } from './command.js'
+import { packedByName, packedWords, textOf } from './packed.js'
 import { progressOf } from './progress.js'
 import type { Taker } from './read-csv.js'
 
@@ -18,18 +20,16 @@ const CHUNK = 1 << 20
 export async function readTrace(world: World, file: string, options: ReplayOptions, taker: Taker): Promise<void> {
   const { signal } = world
   const name = file === '-' ? 'stdin' : file
-  if (/\.(gz|zst|bz2|xz)$/.test(file))
-    throw new UsageError(`${name} is compressed; unpack it on the way: zcat ${file} | sluice replay -`)
-  const isNdjson = options.format === undefined ? /\.(ndjson|jsonl|json)$/i.test(file) : options.format === 'ndjson'
+  const asked = packedByName(file)
+  if (asked !== null) throw new UsageError(packedWords(file, asked))
   const delimiter = options.delimiter ?? (/\.tsv$/i.test(file) ? '\t' : ',')
   const progress = progressOf(world, file === '-' ? null : await sizeOf(file))
   const bytes = file === '-' ? world.stdin : createReadStream(file, { highWaterMark: CHUNK })
-  const source = addAbortSignal(
-    signal,
-    Readable.from(progress.count(bytes), { objectMode: false, highWaterMark: CHUNK }),
-  )
+  const text = textOf(progress.count(bytes), file)
+  const source = addAbortSignal(signal, Readable.from(text, { objectMode: false, highWaterMark: CHUNK }))
   try {
-    if (isNdjson) await (await import('./read-ndjson.js')).readNdjson(source, { name }, taker)
+    const format = options.format ?? formatOf(file) ?? (await beginsAsJson(source, signal))
+    if (format === 'ndjson') await (await import('./read-ndjson.js')).readNdjson(source, { name }, taker)
     else await (await import('./read-csv.js')).readCsv(source, { name, delimiter, signal }, taker)
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) throw cannotRead(name, error)
@@ -38,6 +38,20 @@ export async function readTrace(world: World, file: string, options: ReplayOptio
     progress.end()
     source.destroy()
   }
+}
+
+/** By the ending of its name. */
+function formatOf(file: string): ReplayOptions['format'] {
+  if (/\.(ndjson|jsonl|json)$/i.test(file)) return 'ndjson'
+  return /\.(csv|tsv)$/i.test(file) ? 'csv' : undefined
+}
+
+/** By its first character: no name of a column begins with a brace. */
+async function beginsAsJson(source: Readable, signal: AbortSignal): Promise<'csv' | 'ndjson'> {
+  await once(source, 'readable', { signal })
+  const first: Buffer | null = source.read()
+  if (first !== null) source.unshift(first)
+  return /^(\uFEFF)?\{/.test(first?.subarray(0, 8).toString('utf8') ?? '') ? 'ndjson' : 'csv'
 }
 
 const cannotRead = (name: string, error: unknown): UsageError =>

@@ -1,8 +1,8 @@
 import { isSample, type ReplaySample } from '@sluice/core/replay'
 import { UsageError } from '../usage-error.js'
-import type { ColumnName } from './columns.js'
+import type { ColumnName, Columns } from './columns.js'
 import type { ReplayOptions, Unit } from './command.js'
-import { figureOf, inMs, isoMs, unitOfTime } from './instant.js'
+import { figureOf, inMs, isMoment, isoMs, unitOfTime } from './instant.js'
 import { UnitCheck } from './unit-check.js'
 
 /** A line as it was written: absent, or text, or what JSON can hold. */
@@ -16,19 +16,25 @@ export class RowReader {
   readonly check: UnitCheck
   readonly #name: string
   readonly #originMs: number | null
+  readonly #originName: string
   readonly #latencyUnit: Unit
+  readonly #retryAfterUnit: Unit
+  readonly #isTimeUnitGuess: boolean
   #timeUnit: Unit | null
   #beforeMs = Number.NEGATIVE_INFINITY
   #beforeLine = 0
 
-  /** @param name the file's, for messages @param latencyColumn whose name may tell the unit */
-  constructor(name: string, options: ReplayOptions, latencyColumn: string, originMs: number | null) {
-    const [, suffix] = /_(s|us|ns|ms)$/i.exec(latencyColumn) ?? []
+  /** @param name the file's, for messages @param columns whose names may tell the unit */
+  constructor(name: string, options: ReplayOptions, columns: Columns, originMs: number | null) {
+    const suffix = suffixOf(columns.latency)
     this.#name = name
     this.#originMs = originMs
+    this.#originName = options.origin === undefined ? 'origin (trace.created_at_ms)' : '--origin'
     this.#timeUnit = options.timeUnit ?? null
-    this.#latencyUnit = options.latencyUnit ?? ((suffix?.toLowerCase() ?? 'ms') as Unit) // the pattern allows no other
-    this.check = new UnitCheck(options.latencyUnit === undefined && suffix === undefined, latencyColumn)
+    this.#isTimeUnitGuess = this.#timeUnit === null
+    this.#latencyUnit = options.latencyUnit ?? suffix ?? 'ms'
+    this.#retryAfterUnit = suffixOf(columns.retryAfter ?? '') ?? 'ms'
+    this.check = new UnitCheck(options.latencyUnit === undefined && suffix === undefined, columns.latency)
   }
 
   /** @throws UsageError that names the line, the value and the remedy */
@@ -41,6 +47,7 @@ export class RowReader {
       atMs,
       latencyMs: isEmpty(row.latency) && !counts ? Number.NaN : this.#latency(row.latency, line, counts),
       status,
+      retryAfterMs: this.#retryAfter(row.retryAfter, line),
       count: this.#count(row.count, line),
       timeout,
       period: isEmpty(row.period) ? null : String(row.period),
@@ -48,35 +55,45 @@ export class RowReader {
   }
 
   #time(value: unknown, line: number): number {
-    const atMs = this.#moment(value)
-    if (Number.isNaN(new Date(atMs).getTime()))
-      throw this.#wrong(line, `${shown(value)} is no time; it must be ISO 8601, or a number of s or ms since the epoch`)
+    const atMs = this.#moment(value, line)
+    if (!isMoment(atMs))
+      throw this.#unreadable(
+        line,
+        `${shown(value)} is no time; it must be ISO 8601, or a number of s or ms since the epoch, in the years 0 to 9999`,
+      )
     if (atMs < this.#beforeMs)
       throw this.#wrong(
         line,
         `${shown(value)} is before the time of line ${this.#beforeLine}; sort the file by the time at which attempts ended`,
       )
     if (this.#originMs !== null && atMs < this.#originMs)
-      throw this.#wrong(line, `${shown(value)} is before --origin; give an origin no later than the first line`)
+      throw this.#wrong(
+        line,
+        `${shown(value)} is before ${this.#originName}; give an ${this.#originName} no later than the first line`,
+      )
     this.#beforeMs = atMs
     this.#beforeLine = line
     return atMs
   }
 
-  #moment(value: unknown): number {
+  #moment(value: unknown, line: number): number {
     const figure = figureOf(value)
     if (Number.isNaN(figure)) return isoMs(value)
     if (this.#timeUnit === null) {
       this.#timeUnit = unitOfTime(figure)
       this.check.time(figure, this.#timeUnit)
-    }
+    } else if (this.#isTimeUnitGuess && unitOfTime(figure) !== this.#timeUnit)
+      throw this.#wrong(
+        line,
+        `${shown(value)} looks like ${unitOfTime(figure)} since the epoch, and the times before it like ${this.#timeUnit}; --time-unit says what all of them are`,
+      )
     return inMs(figure, this.#timeUnit)
   }
 
   #latency(value: unknown, line: number, counts: boolean): number {
     const figure = figureOf(value)
     if (!(figure >= 0 && figure < Number.POSITIVE_INFINITY))
-      throw this.#wrong(line, `${shown(value)} is no latency; it must be a number of at least 0`)
+      throw this.#unreadable(line, `${shown(value)} is no latency; it must be a number of at least 0`)
     const latencyMs = inMs(figure, this.#latencyUnit)
     if (counts) this.check.latency(latencyMs)
     return latencyMs
@@ -87,26 +104,42 @@ export class RowReader {
     const status = figureOf(value)
     // 0 stands for "no answer" in many logs.
     if (Number.isInteger(status) && status >= 0 && status <= 999) return status
-    throw this.#wrong(line, `${shown(value)} is no HTTP status; --status-column names another column`)
+    throw this.#unreadable(line, `${shown(value)} is no HTTP status; --status-column names another column`)
+  }
+
+  #retryAfter(value: unknown, line: number): number | null {
+    if (isEmpty(value)) return null
+    const figure = figureOf(value)
+    if (figure >= 0 && figure < Number.POSITIVE_INFINITY) return inMs(figure, this.#retryAfterUnit)
+    throw this.#unreadable(line, `${shown(value)} is no wait; it must be a number of at least 0, or empty`)
   }
 
   #count(value: unknown, line: number): number {
     if (isEmpty(value)) return 1
     const count = figureOf(value)
     if (Number.isInteger(count) && count >= 0 && count <= MOST_COUNT) return count
-    throw this.#wrong(line, `${shown(value)} is no count; it must be a whole number from 0 to ${MOST_COUNT}`)
+    throw this.#unreadable(line, `${shown(value)} is no count; it must be a whole number from 0 to ${MOST_COUNT}`)
   }
 
   #timeout(value: unknown, line: number): boolean {
     if (isEmpty(value) || /^(false|0|no)$/i.test(String(value))) return false
     if (/^(true|1|yes)$/i.test(String(value))) return true
-    throw this.#wrong(line, `${shown(value)} does not say whether it timed out; write true or false`)
+    throw this.#unreadable(line, `${shown(value)} does not say whether it timed out; write true or false`)
+  }
+
+  /** A replay without the line would be one of another trace: whether it may be left out is for people to say. */
+  #unreadable(line: number, what: string): UsageError {
+    return this.#wrong(line, `${what}. Correct the line, or leave it out: it ends the replay`)
   }
 
   #wrong(line: number, what: string): UsageError {
     return new UsageError(`${this.#name}, line ${line}: ${what}`)
   }
 }
+
+/** The unit that the name of a column ends with. */
+const suffixOf = (column: string): Unit | undefined =>
+  /_(s|us|ns|ms)$/i.exec(column)?.[1]?.toLowerCase() as Unit | undefined // the pattern allows no other
 
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === ''
 

@@ -1,8 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { durationArgument } from '../arguments/duration.js'
 
-/** Several values of one flag are compared. */
-type Values = readonly number[]
+/** A value, and how it was spelt. */
+export interface Value {
+  readonly value: number
+  readonly text: string
+}
 
 /** A threshold: the flag, the option of the limiter that it sets, and what it means. */
 interface Setting {
@@ -52,6 +55,10 @@ export const SETTINGS: readonly Setting[] = [
     text: 'how long an overload teaches nothing (default 6h)',
   },
   {
+    ...{ flag: 'max-hold <time>', field: 'maxHoldMs', read: durationArgument(0) },
+    text: 'the longest wait of a throttle that is obeyed (default 1m)',
+  },
+  {
     ...{ flag: 'expected-p90 <ms>', field: 'expectedP90Ms', read: number },
     text: 'the ordinary p90 in ms: no warm-up (default: it is learned)',
   },
@@ -60,8 +67,9 @@ export const SETTINGS: readonly Setting[] = [
 /** Adds a flag for each of them. */
 export function withSettings(command: Command): Command {
   for (const { flag, field, read, text } of SETTINGS) {
-    const option = new Option(`--${flag}`, text).argParser(
-      (list): Values => list.split(',').map((one) => read(one.trim())),
+    // Several values of one flag are compared.
+    const option = new Option(`--${flag}`, text).argParser((list): readonly Value[] =>
+      list.split(',').map((one) => ({ value: read(one.trim()), text: one.trim() })),
     )
     option.attributeName = () => field
     command.addOption(option)

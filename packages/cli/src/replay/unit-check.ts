@@ -42,7 +42,9 @@ export class UnitCheck {
     // Nothing over a network takes a few hundredths of a millisecond, and hardly anything usually takes half a minute.
     if (middle < 10 && sorted.some((one) => !Number.isInteger(one)) && (sorted.at(-1) ?? 0) < 60)
       return `${asked('seconds')}; ${remedy('s')}`
-    if (middle >= 20_000) return `${asked('microseconds').replace('or less', 'or more')}; ${remedy('us')}`
+    const more = (unit: string): string => asked(unit).replace('or less', 'or more')
+    if (middle >= 20_000_000) return `${more('nanoseconds')}; ${remedy('ns')}`
+    if (middle >= 20_000) return `${more('microseconds')}; ${remedy('us')}`
     return null
   }
 }

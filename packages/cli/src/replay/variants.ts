@@ -1,6 +1,7 @@
 import { type LimitOptions, limitOptions, type Prior, priorOf } from '@sluice/core'
 import { UsageError } from '../usage-error.js'
-import { flagOf, SETTINGS } from './settings.js'
+import { refusalWords } from './refusal-words.js'
+import { flagOf, SETTINGS, type Value } from './settings.js'
 
 /** One choice of thresholds. */
 export interface Variant {
@@ -13,39 +14,53 @@ export interface Variant {
 /** Each is a replay of its own. */
 const MOST = 24
 
+/** A year: what a window ends with must be a moment, too. */
+const LONGEST_WINDOW_MS = 366 * 86_400_000
+
 type Fields = Readonly<Record<string, number>>
+
+/** As they were spelt on the command line; a field that is not there was not. */
+type Spelt = Readonly<Record<string, string>>
 
 /**
  * Every combination of the values given.
+ * @param recorded what holds where no value is given
  * @throws UsageError that names the flag, the value and what is allowed
  */
-export function variantsOf(options: Readonly<Record<string, unknown>>): readonly Variant[] {
-  let all: readonly Fields[] = [{}]
+export function variantsOf(options: Readonly<Record<string, unknown>>, recorded: Fields = {}): readonly Variant[] {
+  let all: readonly { readonly fields: Fields; readonly spelt: Spelt }[] = [{ fields: recorded, spelt: {} }]
   const several: string[] = []
   for (const { field } of SETTINGS) {
-    const values = options[field] as readonly number[] | undefined // withSettings() reads no other
+    const values = options[field] as readonly Value[] | undefined // withSettings() reads no other
     if (values === undefined) continue
     if (values.length > 1) several.push(field)
-    all = all.flatMap((fields) => values.map((value) => ({ ...fields, [field]: value })))
+    all = all.flatMap(({ fields, spelt }) =>
+      values.map(({ value, text }) => ({ fields: { ...fields, [field]: value }, spelt: { ...spelt, [field]: text } })),
+    )
     if (all.length > MOST)
       throw new UsageError(`${flagOf(field)}: more than ${MOST} combinations; compare fewer values`)
   }
-  return all.map((fields) => ({
-    name: several.map((field) => `${flagOf(field)} ${shownValue(field, fields[field] ?? 0)}`).join(' '),
-    ...checked(fields, options.latency !== false),
+  return all.map(({ fields, spelt }) => ({
+    name: several.map((field) => `${flagOf(field)} ${spelt[field]}`).join(' '),
+    ...checked(fields, spelt, options.latency !== false),
   }))
 }
 
-function checked({ expectedP90Ms, ...limit }: Fields, latencyControl: boolean): Omit<Variant, 'name'> {
+function checked(fields: Fields, spelt: Spelt, latencyControl: boolean): Omit<Variant, 'name'> {
+  const { expectedP90Ms, ...limit } = fields
+  const gotOf = (field: string, got: string): string =>
+    spelt[field] ?? `${got}, ${field in fields ? 'as recorded in the trace' : 'the default'}`
   try {
     const prior = priorOf({ expectedP90Ms }, 0)
-    limitOptions({ ...limit, latencyControl })
+    const { windowMs } = limitOptions({ ...limit, latencyControl })
+    if (windowMs > LONGEST_WINDOW_MS)
+      throw Object.assign(new TypeError(`limit: windowMs must be at most 8784h; got ${windowMs}`), {
+        field: 'windowMs',
+      })
     return { limit: { ...limit, latencyControl }, prior }
   } catch (error) {
-    const { message, field } = error as TypeError & { field: string } // all that the two throw
-    throw new UsageError(message.replace(/^\w+: \w+/, flagOf(field)), field)
+    const { message, field } = error as TypeError & { field: string } // all that is thrown here
+    const [must = '', got = ''] = refusalWords(message, flagOf).split('; got ')
+    throw new UsageError(`${must.replace(/, or null$/, '')}; got ${gotOf(field, got)}`, field)
   }
 }
-
-const shownValue = (field: string, value: number): string =>
-  /Ms$/.test(field) && field !== 'expectedP90Ms' ? (value % 1000 === 0 ? `${value / 1000}s` : `${value}ms`) : `${value}`

@@ -24,3 +24,6 @@ export function shareText(share: number): string {
 }
 
 export const attemptsOf = ({ samples, throttles, failures }: ReplaySummary): number => samples + throttles + failures
+
+/** `1 window`, `2 windows`. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
