@@ -1,10 +1,10 @@
 // What is published is what is tested: packs the packages, has publint and attw look at the tarballs, installs them
 // into an empty folder, and runs the README's snippet there on every supported Node against a server that throttles.
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
@@ -56,40 +56,47 @@ const report = (good, what, detail = '') => {
   if (!good) failed++
   console.log(`${good ? '✓' : '✗'} ${what}${good || !detail ? '' : `\n${detail}`}`)
 }
-const run = (command, args, cwd = root) => {
-  const { status, stdout, stderr, error } = spawnSync(command, args, {
-    cwd,
-    env,
-    encoding: 'utf8',
-    shell: process.platform === 'win32',
-  })
-  return { good: status === 0, output: `${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}` }
+const run = async (command, args, cwd = root, more = {}) => {
+  const options = { cwd, env: { ...env, ...more }, shell: process.platform === 'win32', maxBuffer: 64 * 2 ** 20 }
+  try {
+    const { stdout, stderr } = await promisify(execFile)(command, args, options)
+    return { good: true, output: `${stdout}${stderr}` }
+  } catch (error) {
+    return { good: false, output: `${error.stdout ?? ''}${error.stderr ?? ''}${error.message}` }
+  }
+}
+/** Calls `check` with each, two at a time: what it starts is a process, and a machine has two cores at least. */
+const forEach = async (values, check) => {
+  const waiting = [...values]
+  const work = async () => {
+    while (waiting.length > 0) await check(waiting.shift())
+  }
+  await Promise.all([work(), work()])
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-packages-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
 const tarballs = join(folder, 'tarballs')
-for (const path of PACKAGES) {
-  const packed = run('pnpm', ['pack', '--pack-destination', tarballs], join(root, path))
+mkdirSync(tarballs)
+await forEach(PACKAGES, async (path) => {
+  const packed = await run('pnpm', ['pack', '--pack-destination', tarballs], join(root, path))
   report(packed.good, `pack ${path}`, packed.output)
-  const linted = run('publint', ['run', '--strict', '--pack', 'pnpm', path])
-  report(linted.good, `publint ${path}`, linted.output)
-}
-for (const file of readdirSync(tarballs)) {
-  if (file.startsWith('sluice-spec')) continue // holds data and one typed index; attw wants an entry that resolves in CommonJS
-  const checked = run('attw', ['--profile', 'esm-only', join(tarballs, file)])
-  report(checked.good, `attw ${file}`, checked.output)
-}
+})
+const packed = readdirSync(tarballs).map((file) => join(tarballs, file))
+report(packed.length === PACKAGES.length, 'each package is one tarball', packed.join('\n'))
+await forEach(packed, async (tarball) => {
+  const linted = await run('publint', ['run', '--strict', tarball])
+  report(linted.good, `publint ${basename(tarball)}`, linted.output)
+  if (basename(tarball).startsWith('sluice-spec')) return // holds data and one typed index; attw wants an entry that resolves in CommonJS
+  const checked = await run('attw', ['--profile', 'esm-only', tarball])
+  report(checked.good, `attw ${basename(tarball)}`, checked.output)
+})
 
 const empty = join(folder, 'empty')
 mkdirSync(empty)
 writeFileSync(join(empty, 'package.json'), JSON.stringify({ name: 'empty', private: true, type: 'module' }))
-const installed = run(
-  'npm',
-  ['install', '--no-audit', '--no-fund', ...readdirSync(tarballs).map((file) => join(tarballs, file))],
-  empty,
-)
+const installed = await run('npm', ['install', '--no-audit', '--no-fund', ...packed], empty)
 report(installed.good, 'install the tarballs into an empty folder', installed.output)
 for (const [name, allowed] of Object.entries(MAY_DEPEND_ON)) {
   const { dependencies = {} } = JSON.parse(readFileSync(join(empty, 'node_modules', name, 'package.json'), 'utf8'))
@@ -161,6 +168,7 @@ writeFileSync(
   join(empty, 'types.ts'),
   [
     "import { createFetch, retryPolicy, type FetchOptions } from '@sluice/fetch'",
+    "import { createPageFetch, userMessage, type PageFetch } from '@sluice/fetch/page'",
     "import { execute } from '@sluice/core'",
     "import { coreSubject } from '@sluice/core/conformance'",
     "import { VirtualClock } from '@sluice/core/testing'",
@@ -175,38 +183,54 @@ writeFileSync(
     'const value: Promise<number> = execute(async () => 42, { policy: retryPolicy({ deadlineMs: undefined }) })',
     "const rows = unwrap(new ClientBuilder('http://127.0.0.1').build().runPipe({ path: { name: 'a' } })).then(({ rows }) => rows)",
     "export const all = [drop, value, coreSubject, loadTable(tables['retry-cases']), rows]",
-    'export const more = [createMcpServer, readDocument, generate]',
+    'const page: PageFetch = createPageFetch({ page: globalThis, onLoginExpired: ({ reloadOnce }) => reloadOnce() })',
+    'export const more = [createMcpServer, readDocument, generate, page, userMessage]',
   ].join('\n'),
 )
-const compiled = run('tsc', [
-  ...['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--skipLibCheck', 'false', '--module', 'nodenext'],
-  ...['--target', 'es2022', '--lib', 'es2022,dom,dom.iterable', join(empty, 'types.ts')],
-])
-report(compiled.good, 'the declarations compile under strict TypeScript', compiled.output)
-
-let requests = 0
-const server = createServer((_, response) => {
-  if (++requests % 2) response.writeHead(429, { 'retry-after': '1' }).end()
-  else response.writeHead(200, { 'content-type': 'application/json' }).end('{"hello":"world"}')
-})
-await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
-const API_URL = `http://127.0.0.1:${server.address().port}`
-for (const version of NODES) {
-  const node = version ? ['npx', '--yes', `--package=node@${version}`, '--', 'node'] : ['node']
-  for (const file of ['snippet.mjs', 'require.cjs', 'cli.mjs', 'client.mjs', 'call.mjs', 'mcp.mjs']) {
-    const before = requests
-    // Asynchronous: the server that answers it runs in this process.
-    const [command, ...args] = [...node, file]
-    const result = await promisify(execFile)(command, args, { cwd: empty, env: { ...env, API_URL } }).catch(
-      (error) => error,
-    )
-    const output = `${result.stdout ?? ''}${result.stderr ?? ''}`
-    const good =
-      result.code === undefined &&
-      (file !== 'snippet.mjs' || output.includes('attempts: 2')) &&
-      (!SENDS.has(file) || (requests - before === 2 && output.includes('world')))
-    report(good, `${file} on Node ${version ?? process.versions.node}`, output)
-  }
+const compiles = async () => {
+  const compiled = await run('tsc', [
+    ...['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--skipLibCheck', 'false', '--module', 'nodenext'],
+    ...['--target', 'es2022', '--lib', 'es2022,dom,dom.iterable', join(empty, 'types.ts')],
+  ])
+  report(compiled.good, 'the declarations compile under strict TypeScript', compiled.output)
 }
-server.close()
+
+/** A server that throttles every second request; `sent()` tells how many arrived. */
+const serve = async () => {
+  let requests = 0
+  const server = createServer((_, response) => {
+    if (++requests % 2) response.writeHead(429, { 'retry-after': '1' }).end()
+    else response.writeHead(200, { 'content-type': 'application/json' }).end('{"hello":"world"}')
+  })
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { url: `http://127.0.0.1:${server.address().port}`, sent: () => requests, close: () => server.close() }
+}
+
+/** The path of a Node of that version, which npx brings. */
+const nodeOf = async (version) => {
+  const print = ['-p', 'process.execPath']
+  const { good, output } = await run('npx', ['--yes', `--package=node@${version}`, '--', 'node', ...print])
+  const path = output.trim().split('\n').at(-1)
+  if (good) return path
+  report(false, `Node ${version} from npm`, output)
+}
+
+const runsOn = async (version) => {
+  const node = version ? await nodeOf(version) : process.execPath
+  if (node === undefined) return
+  const server = await serve()
+  for (const file of ['snippet.mjs', 'require.cjs', 'cli.mjs', 'client.mjs', 'call.mjs', 'mcp.mjs']) {
+    const before = server.sent()
+    const { good, output } = await run(node, [file], empty, { API_URL: server.url })
+    const right =
+      good &&
+      (file !== 'snippet.mjs' || output.includes('attempts: 2')) &&
+      (!SENDS.has(file) || (server.sent() - before === 2 && output.includes('world')))
+    report(right, `${file} on Node ${version ?? process.versions.node}`, output)
+  }
+  server.close()
+}
+
+// The Nodes at once, each with a server of its own: most of their time they wait for what that server stated.
+await Promise.all([compiles(), ...NODES.map(runsOn)])
 process.exit(failed ? 1 : 0)

@@ -64,11 +64,14 @@ describe('ky', () => {
   })
 
   test('the caller’s abort ends the wait at once, with the caller’s reason', async () => {
-    const { url, received } = await serve((_, response) => answer(response, 429, {}, { 'retry-after': '9' }))
     const controller = new AbortController()
     const reason = new Error('the user left')
-    setTimeout(() => controller.abort(reason), 60)
+    const { url, received } = await serve((_, response) => {
+      answer(response, 429, {}, { 'retry-after': '9' })
+      setTimeout(() => controller.abort(reason), 60) // by then it waits
+    })
     await expect(api(url).get('orders', { signal: controller.signal })).rejects.toBe(reason)
     expect(received.length).toBe(1)
+    expect(performance.now() - (received[0]?.atMs ?? 0)).toBeLessThan(8000)
   })
 })

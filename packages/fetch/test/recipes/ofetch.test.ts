@@ -56,11 +56,14 @@ describe('ofetch', () => {
   })
 
   test('the caller’s abort ends the wait at once, with the caller’s reason as cause', async () => {
-    const { url, received } = await serve((_, response) => answer(response, 429, {}, { 'retry-after': '9' }))
     const controller = new AbortController()
     const reason = new Error('the user left')
-    setTimeout(() => controller.abort(reason), 60)
+    const { url, received } = await serve((_, response) => {
+      answer(response, 429, {}, { 'retry-after': '9' })
+      setTimeout(() => controller.abort(reason), 60) // by then it waits
+    })
     await expect(api(url)('/orders', { signal: controller.signal })).rejects.toMatchObject({ cause: reason })
     expect(received.length).toBe(1)
+    expect(performance.now() - (received[0]?.atMs ?? 0)).toBeLessThan(8000)
   })
 })

@@ -1,0 +1,15 @@
+import type { WaitingCall } from '../waiting-calls.js'
+
+/**
+ * What a person is told while calls wait for a retry (S3): one sentence for all of them, the same however often they
+ * are retried, so that it need not be announced again.
+ *
+ * @param calls `fetch.waiting.getSnapshot()`
+ * @returns null where none waits
+ */
+export function waitingMessage(calls: readonly WaitingCall[]): string | null {
+  if (calls.length === 0) return null
+  if (calls.some((call) => call.class === 'throttle')) return 'Some requests are being retried after throttling…'
+  if (calls.some((call) => call.offline)) return 'You are offline. Some requests wait for the connection…'
+  return 'Some requests failed and are being retried…'
+}

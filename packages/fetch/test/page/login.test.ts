@@ -1,0 +1,150 @@
+import type { LoginExpired } from '@sluice/fetch/page'
+import { describe, expect, test } from 'vitest'
+import { type Answer, ended, fails, fine, hangs, scriptedPage, URL_ } from './scripted-page.js'
+
+const CHECK = 'https://app.test/search?q=secret'
+/** What a script gets to see of a redirect that it did not follow. */
+const led: Answer = () => Object.defineProperty(new Response(), 'type', { value: 'opaqueredirect' })
+
+/** A server whose API fails and whose own pages answer the check so. */
+const behindProxy = (check: Answer, api: Answer = fails) => {
+  const expired: LoginExpired[] = []
+  const answer: Answer = (sent) => (sent.url.includes('/api/') ? api(sent) : check(sent))
+  const scripted = scriptedPage([answer], { onLoginExpired: (event) => void expired.push(event) })
+  const checks = (): typeof scripted.sent => scripted.sent.filter(({ url }) => !url.includes('/api/'))
+  /** Makes a call, and gives what follows its end time to come. */
+  const call = async (url = URL_): Promise<unknown> => {
+    const end = await scripted.clock.run(ended(scripted.fetch(url)))
+    await scripted.clock.advance(0)
+    return end
+  }
+  return { ...scripted, expired, checks, call }
+}
+
+describe('U5: an expired login', () => {
+  test('a network failure that outlasts the retries is followed by one request to the page’s own origin', async () => {
+    const { call, sent, checks, expired } = behindProxy(led)
+    expect(await call()).toBeInstanceOf(TypeError)
+    expect(sent.length).toBe(5)
+    expect(checks()).toMatchObject([{ url: CHECK, init: { redirect: 'manual', cache: 'no-store' } }])
+    expect(expired).toMatchObject([{ url: 'https://app.test/api/items' }])
+  })
+
+  test.each<[string, Answer]>([
+    ['is down', fails],
+    ['answers', fine],
+    ['answers with an error', () => new Response('no', { status: 502 })],
+    ['does not answer within 10 s', hangs],
+  ])('nothing has expired where the server %s', async (_, check) => {
+    const { call, clock, checks, expired } = behindProxy(check)
+    await call()
+    await clock.advance(10_000)
+    expect([checks().length, expired, clock.pending()]).toEqual([1, [], 0])
+  })
+
+  test('nobody asks after an answer, an abort, or offline; nor where it was not asked for', async () => {
+    const refused = behindProxy(led, () => new Response('no', { status: 403 }))
+    await refused.call()
+    const offline = behindProxy(led)
+    offline.page.goOffline()
+    await offline.call()
+    const aborted = behindProxy(led)
+    const controller = new AbortController()
+    const call = ended(aborted.fetch(URL_, { signal: controller.signal }))
+    await aborted.clock.advance(10)
+    controller.abort()
+    await call
+    const left = behindProxy(led)
+    const leaving = ended(left.fetch(URL_))
+    await left.clock.advance(10)
+    left.page.leave()
+    await leaving
+    const plain = scriptedPage([fails])
+    await plain.clock.run(ended(plain.fetch(URL_)))
+    await plain.clock.advance(0)
+    expect([refused, offline, aborted, left].flatMap(({ checks }) => checks())).toEqual([])
+    expect(plain.sent.length).toBe(4)
+  })
+
+  test('calls that fail together are served by one check', async () => {
+    const { fetch, clock, checks, expired } = behindProxy(led)
+    await clock.run(Promise.all([1, 2, 3].map(() => ended(fetch(URL_)))))
+    await clock.advance(0)
+    expect([checks().length, expired.length]).toEqual([1, 1])
+    await clock.run(ended(fetch(URL_)))
+    await clock.advance(0)
+    expect([checks().length, expired.length]).toEqual([1, 1]) // told already, and nothing has worked since
+  })
+
+  test('another address of the page’s own origin can be asked, and no other', async () => {
+    const { fetch, clock, sent } = scriptedPage([fails], { onLoginExpired: () => {}, loginCheckUrl: '/whoami' })
+    await clock.run(ended(fetch(URL_)))
+    await clock.advance(0)
+    expect(sent.at(-1)?.url).toBe('https://app.test/whoami')
+    expect(() => scriptedPage([], { loginCheckUrl: 'https://login.test/' })).toThrow(
+      "createPageFetch: loginCheckUrl must be of the page's own origin, https://app.test; got https://login.test",
+    )
+  })
+})
+
+describe('U5: reloadOnce()', () => {
+  test('reloads once, and never twice, across the reload too', async () => {
+    const { call, page, expired } = behindProxy(led)
+    await call()
+    expect([expired[0]?.reloadOnce(), expired[0]?.reloadOnce(), page.reloads]).toEqual([true, false, 1])
+    const reloaded = behindProxy(led)
+    for (const [name, value] of page.stored) reloaded.page.stored.set(name, value)
+    await reloaded.call()
+    expect([reloaded.expired[0]?.reloadOnce(), reloaded.page.reloads]).toEqual([false, 0])
+  })
+
+  test('may do so again once the very URL that failed has answered; another answer is none', async () => {
+    let up = false
+    const api: Answer = (sent) => (up || sent.url.includes('/other') ? fine(sent) : fails(sent))
+    const { call, page, expired } = behindProxy(led, api)
+    await call()
+    expect(expired[0]?.reloadOnce()).toBe(true)
+    await call('https://app.test/api/other')
+    expect(expired[0]?.reloadOnce()).toBe(false)
+    up = true
+    await call()
+    expect(page.stored.size).toBe(0)
+    expect([expired[0]?.reloadOnce(), page.reloads]).toEqual([true, 2])
+  })
+
+  test.each<[string, (page: ReturnType<typeof behindProxy>['page']) => void]>([
+    ['somebody has typed into a field', (page) => page.type('half a sentence')],
+    ['the field is where nobody finds it', (page) => page.type('half a sentence', false)],
+    [
+      'a field had been changed before',
+      (page) => page.fields.push(Object.assign(page.type(''), { defaultValue: 'x' })),
+    ],
+    ['a box had been ticked before', (page) => page.fields.push(Object.assign(page.type(''), { checked: true }))],
+  ])('loses nothing: %s', async (_, act) => {
+    const { call, page, expired } = behindProxy(led)
+    act(page)
+    await call()
+    expect([expired[0]?.reloadOnce(), page.reloads]).toEqual([false, 0])
+    expect([expired[0]?.reloadOnce({ evenWithInput: true }), page.reloads]).toEqual([true, 1])
+  })
+
+  test('a field that is empty again, or gone, holds nothing up', async () => {
+    const { call, page, expired } = behindProxy(led)
+    page.type('a').value = ''
+    page.fields.length = 0
+    page.type('b', false).isConnected = false
+    await call()
+    expect(expired[0]?.reloadOnce()).toBe(true)
+  })
+
+  test('does nothing without a storage, which could not tell the next page', async () => {
+    const { call, page, expired } = behindProxy(led)
+    Object.defineProperty(page, 'sessionStorage', {
+      get: () => {
+        throw new DOMException('forbidden', 'SecurityError')
+      },
+    })
+    await call()
+    expect([expired[0]?.reloadOnce(), page.reloads]).toEqual([false, 0])
+  })
+})

@@ -1,0 +1,97 @@
+import { type SurfaceCase, scriptSurface, surfaceTable } from '@sluice/conformance/surfaces'
+import { policyFromTable } from '@sluice/core/conformance'
+import { VirtualClock } from '@sluice/core/testing'
+import * as sluice from '@sluice/fetch/page'
+import { describe, expect, test } from 'vitest'
+import { FakePage } from './fake-page.js'
+import { ended, fine, scriptedPage, URL_ } from './scripted-page.js'
+
+const { userMessage, waitingMessage } = sluice
+const table = surfaceTable()
+const rows = table.cases.flatMap(({ expect: { ui }, call, ...row }) => (ui && call ? [{ ...row, call, ui }] : []))
+
+/** Makes a row's call in a page; answers what a person was told while it waited, and what it ended with. */
+const play = async (call: NonNullable<SurfaceCase['call']>): Promise<{ told: (string | null)[]; end: unknown }> => {
+  const { call: made, clock } = scriptSurface(call, table.policy, new VirtualClock())
+  const { random, signal, fetch: transport, request } = made
+  const policy = policyFromTable(made.policy, sluice)
+  if ('policy_error' in policy) throw new Error(`the row's policy is refused: ${policy.policy_error}`)
+  const fetch = sluice.createPageFetch({ page: new FakePage(), policy, clock, random, fetch: transport })
+  const told: (string | null)[] = []
+  fetch.waiting.subscribe(() => told.push(waitingMessage(fetch.waiting.getSnapshot())))
+  const { method, headers, url } = request
+  return { end: await clock.run(ended(fetch(url, { method, headers, signal }))), told }
+}
+
+describe('S3: what a person is told', () => {
+  test.each(rows)('$id: $name', async ({ call, ui }) => {
+    const { end, told } = await play(call)
+    expect(userMessage(end)).toBe(ui.message)
+    // Nothing stands there any more once the retry is sent, or the call is over.
+    expect(told).toEqual(ui.waiting.flatMap((sentence) => [sentence, null]))
+  })
+
+  test('rows there are', () => expect(rows.length).toBeGreaterThan(15))
+
+  test('a limit that has no place, no slot in time, or is under a hold', () => {
+    const held = {
+      status: null,
+      headers: null,
+      attempts: 0,
+      waitedMs: 0,
+      reason: 'held',
+      retryAfterMs: 42_000,
+    } as const
+    const tooMany = 'Too many requests at once — please retry shortly'
+    expect(userMessage(new sluice.QueueFullError(500))).toBe(tooMany)
+    expect(userMessage(new sluice.QueueTimeoutError(10_000))).toBe(tooMany)
+    expect(userMessage(new sluice.ThrottledError(held))).toBe('Rate limited — server asked to retry in 42 s')
+  })
+
+  test('is found through causes, and in the errors of clients', async () => {
+    const { end } = await play({ request: {}, answers: [{ status: 429, headers: { 'retry-after': '90' } }] })
+    const rateLimited = 'Rate limited — server asked to retry in 90 s'
+    expect(userMessage(new Error('the panel failed', { cause: end }))).toBe(rateLimited)
+    expect(userMessage(Object.assign(new Error('HTTP 429'), { response: end }))).toBe(rateLimited)
+    const headers = { 'retry-after': '90' }
+    expect(userMessage(Object.assign(new Error('HTTP 429'), { status: 429, headers }))).toBe(rateLimited)
+    const problem = { title: 'No such data source' }
+    expect(userMessage(Object.assign(new Error('HTTP 404'), { status: 404, problem }))).toBe(
+      'Request failed (HTTP 404): No such data source',
+    )
+  })
+
+  test('of answers that came another way, by their status', () => {
+    const of = (status: number, statusText = ''): string | null =>
+      userMessage(new Response(null, { status, statusText }))
+    expect([of(200), of(204)]).toEqual([null, null])
+    expect([of(429), of(502), of(503), of(504)]).toEqual([
+      'Rate limited — please retry shortly',
+      ...[502, 503, 504].map((status) => `Request failed (HTTP ${status}) — please retry shortly`),
+    ])
+    expect([of(404, 'Not Found'), of(500)]).toEqual([
+      'Request failed (HTTP 404): Not Found',
+      'Request failed (HTTP 500)',
+    ])
+  })
+
+  test('an abort for whatever reason needs no words; a fault of the page is not laid at the network’s door', async () => {
+    const { fetch, clock } = scriptedPage([fine])
+    const reason = { why: 'closed the panel' }
+    expect(userMessage(await clock.run(ended(fetch(URL_, { signal: AbortSignal.abort(reason) }))))).toBe(null)
+    expect(userMessage(new DOMException('aborted', 'AbortError'))).toBe(null)
+    for (const fault of [new TypeError('x is undefined'), 'a string', undefined])
+      expect(userMessage(fault)).toBe('Request failed — please retry')
+  })
+})
+
+test('S3: one sentence for all that wait, the gravest first', () => {
+  const call = { id: 1, method: 'GET', url: '', status: 503, attempt: 2, untilMs: 0, offline: false } as const
+  const throttle = { ...call, class: 'throttle', status: 429 } as const
+  const transient = { ...call, class: 'transient' } as const
+  const offline = { ...transient, status: null, offline: true }
+  expect(waitingMessage([])).toBe(null)
+  expect(waitingMessage([transient, throttle, offline])).toBe('Some requests are being retried after throttling…')
+  expect(waitingMessage([transient, offline])).toBe('You are offline. Some requests wait for the connection…')
+  expect(waitingMessage([transient])).toBe('Some requests failed and are being retried…')
+})
