@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { QUOTA } from './service.js'
 
 /** What was asked on the command line. */
@@ -7,20 +7,25 @@ export interface Flags {
   readonly calls: number
   readonly background: boolean
   readonly once: boolean
+  readonly act: 'burst' | 'surge' | 'both'
+  readonly record?: string
 }
 
 /** The command's own face; it starts nothing. */
 export function createCommand(): Command {
   return new Command('npm start --')
     .description(
-      'Starts a real gateway over real data on loopback, lets a plain fetch, a naive retry loop and @sluice/fetch ' +
-        `ask it for more than their quota (${QUOTA.burst} requests at once, ${QUOTA.ratePerSecond} a second), and shows how each fared. ` +
+      'Two acts on a real gateway on loopback. Burst: a plain fetch, a naive retry loop and @sluice/fetch ' +
+        `ask it for more than their quota (${QUOTA.burst} requests at once, ${QUOTA.ratePerSecond} a second). ` +
+        'Surge: a batch job slows its engine without a single 429, with the adaptive limit and without. ' +
         'Then it goes on serving, for you to try.',
     )
     .option('--port <number>', 'where to listen on 127.0.0.1; 0 for any free port', whole(0, 65_535), 8787)
-    .option('--calls <number>', 'calls that each client makes at once', whole(1, 200), 20)
-    .option('--background', 'also play the background preset of @sluice/fetch', false)
-    .option('--once', 'end after the table', false)
+    .addOption(new Option('--act <name>', 'what to play').choices(['burst', 'surge', 'both']).default('both'))
+    .option('--record <file>', 'write what the limiter of the surge is told, for sluice replay')
+    .option('--calls <number>', 'burst: calls that each client makes at once', whole(1, 200), 20)
+    .option('--background', 'burst: also play the background preset of @sluice/fetch', false)
+    .option('--once', 'end after the acts', false)
     .addHelpText(
       'after',
       `
@@ -29,11 +34,11 @@ far it is; NO_COLOR turns colours off.
 
 Exit codes:
     0  shown; or stopped by Ctrl-C or SIGTERM while serving
-    1  the gateway failed, or it counted otherwise than the table says
-    2  bad flags
+    1  the gateway failed, or what it did is not what was to be shown
+    2  bad flags, or a file that cannot be written
     3  the engine (chdb) is not installed here
-  130  Ctrl-C before the table
-  143  SIGTERM before the table`,
+  130  Ctrl-C before the end of the acts
+  143  SIGTERM before the end of the acts`,
     )
 }
 

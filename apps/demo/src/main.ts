@@ -1,17 +1,18 @@
+import { open } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { systemClock } from '@sluice/core'
 import { EngineStartError } from '@sluice/gateway'
 import { CommanderError } from 'commander'
+import { type Stage, showBurst, showSurge } from './acts.js'
 import type { Client } from './clients/client.js'
 import { naive } from './clients/naive.js'
 import { plain } from './clients/plain.js'
 import { sluice, sluiceBackground } from './clients/sluice.js'
 import { colourFor } from './colour.js'
 import { createCommand, type Flags } from './command.js'
-import { compare } from './compare.js'
 import { Ending } from './ending.js'
 import { nextSteps } from './next-steps.js'
-import { Progress, stageLine } from './progress.js'
-import { introduction, report } from './report.js'
+import { Progress } from './progress.js'
 import { QUOTA, type Service, startService } from './service.js'
 
 const FAILED = 1
@@ -22,7 +23,10 @@ const NO_ENGINE = 3
 const VISITOR = 'you'
 
 async function main(): Promise<number> {
-  const flags = createCommand().exitOverride().parse().opts<Flags>()
+  const command = createCommand().exitOverride()
+  const flags = command.parse().opts<Flags>()
+  if (flags.record !== undefined && flags.act === 'burst') command.error('error: --record goes with the surge')
+  if (flags.record !== undefined) await checkWritable(flags.record, (problem) => command.error(problem))
   const clients = [plain, naive, sluice, ...(flags.background ? [sluiceBackground] : [])]
   const ending = new Ending(systemClock)
   ending.listenTo(process)
@@ -44,6 +48,18 @@ async function main(): Promise<number> {
   }
 }
 
+/** Told before the acts, not half a minute into them. */
+async function checkWritable(file: string, refuse: (problem: string) => never): Promise<void> {
+  try {
+    await (await open(file, 'a')).close()
+  } catch (error) {
+    // fs rejects with errno exceptions only, hence the cast
+    refuse(
+      `error: --record ${file}: cannot be written (${(error as NodeJS.ErrnoException).code}); name a file that can`,
+    )
+  }
+}
+
 interface Surroundings {
   readonly flags: Flags
   readonly ending: Ending
@@ -52,29 +68,24 @@ interface Surroundings {
 
 /**
  * @returns the exit code
- * @throws the ending's reason when it is asked for before the table
+ * @throws the ending's reason when it is asked for before the end of the acts
  */
 async function show(
   service: Service,
   clients: readonly Client[],
   { flags, ending, progress }: Surroundings,
 ): Promise<number> {
-  ending.signal.throwIfAborted()
+  const { signal } = ending
+  signal.throwIfAborted()
   if (flags.port !== 0 && flags.port !== service.port) {
     console.error(`Port ${flags.port} is in use by another process; the gateway listens on ${service.port} instead.`)
   }
-  console.log(introduction(clients, { url: service.url, calls: flags.calls, quota: QUOTA }))
-  const { figures, doubts } = await compare(service, {
-    clients,
-    calls: flags.calls,
-    clock: systemClock,
-    random: Math.random,
-    signal: ending.signal,
-    onStage: (stage) => progress.show(stageLine(stage)),
-  })
-  progress.clear()
-  console.log(report(figures, { quota: QUOTA, doubts, paint: colourFor(process.stdout, process.env) }))
-  if (doubts.length > 0) return FAILED
+  const stage: Stage = { progress, signal, paint: colourFor(process.stdout, process.env) }
+  let good = true
+  if (flags.act !== 'surge') good = await showBurst(service, clients, flags.calls, stage)
+  if (flags.act === 'both') console.log(`\n${'─'.repeat(78)}\n`)
+  if (flags.act !== 'burst') good = (await showSurge(availableParallelism(), flags.record, stage)) && good
+  if (!good) return FAILED
   if (flags.once) return 0
   console.log(`\n${nextSteps(service.url, service.secretOf(VISITOR), QUOTA)}`)
   await ending.asked

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -33,7 +34,7 @@ describe('npm start', () => {
   }
 
   it('shows that @sluice/fetch loses nothing, knocks never early and sends less, and ends', async () => {
-    const demo = start(['--once', '--port', '0'])
+    const demo = start(['--once', '--port', '0', '--act', 'burst'])
     expect([await demo.ended, demo.stderr]).toEqual([0, ''])
     const rowOf = (name: string) => {
       const [, calls, sends, earlyKnocks, failures, elapsed] =
@@ -62,7 +63,7 @@ describe('npm start', () => {
   })
 
   it('goes on serving what it says can be tried, and ends with 0 on Ctrl-C', async () => {
-    const demo = start(['--port', '0', '--calls', '1'])
+    const demo = start(['--port', '0', '--calls', '1', '--act', 'burst'])
     await demo.printed('Ctrl-C to stop.\n')
     const command = (comment: string) => new RegExp(`# ${comment}.*\n((?:  .+\n)+)`).exec(demo.stdout)?.[1] ?? 'false'
     const shell = async (script: string) =>
@@ -93,6 +94,19 @@ describe('npm start', () => {
     expectNothingLeft(demo)
   })
 
+  it('leaves nothing behind when Ctrl-C ends the surge while its callers ask: exit 130', async () => {
+    const record = join(folder, 'trace.ndjson')
+    const demo = start(['--port', '0', '--act', 'surge', '--record', record])
+    await demo.printed('before its job.')
+    await expect.poll(() => readdirSync(temp).length, { timeout: 20_000 }).toBe(2) // the engine of the surge, too
+    await sleep(1500)
+    demo.signal('SIGINT')
+    demo.signal('SIGINT')
+    expect([await demo.ended, demo.stderr]).toEqual([130, ''])
+    expect(demo.stdout).not.toContain('job took')
+    expectNothingLeft(demo)
+  })
+
   it('leaves nothing behind when it is ended before the gateway answers', async () => {
     const demo = start(['--port', '0'])
     await expect.poll(() => readdirSync(temp).length, { timeout: 10_000 }).toBe(1) // the engine is being started
@@ -105,7 +119,7 @@ describe('npm start', () => {
     const taken = createServer()
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
     const { port } = taken.address() as AddressInfo // bound to a port
-    const demo = start(['--once', '--calls', '1', '--port', String(port)])
+    const demo = start(['--once', '--calls', '1', '--act', 'burst', '--port', String(port)])
     expect(await demo.ended).toBe(0)
     taken.close()
     const other = /A gateway on http:\/\/127\.0\.0\.1:(\d+)/.exec(demo.stdout)?.[1]
@@ -119,6 +133,12 @@ describe('npm start', () => {
       "option '--port <number>' argument '70000' is invalid. It must be a whole number from 0 to 65535.",
     ],
     [['--calls', '0'], "option '--calls <number>' argument '0' is invalid. It must be a whole number from 1 to 200."],
+    [
+      ['--act', 'second'],
+      "option '--act <name>' argument 'second' is invalid. Allowed choices are burst, surge, both.",
+    ],
+    [['--act', 'burst', '--record', 'trace.ndjson'], 'error: --record goes with the surge'],
+    [['--record', '/no/such/folder/trace'], 'error: --record /no/such/folder/trace: cannot be written (ENOENT)'],
     [['--onse'], "unknown option '--onse'"],
     [['twice'], 'too many arguments'],
   ])('refuses %j: exit 2', async (args, message) => {
@@ -130,7 +150,8 @@ describe('npm start', () => {
   it('explains itself: exit 0', async () => {
     const demo = start(['--help'])
     expect(await demo.ended).toBe(0)
-    for (const flag of ['--port', '--calls', '--background', '--once']) expect(demo.stdout).toContain(flag)
+    for (const flag of ['--port', '--act', '--record', '--calls', '--background', '--once'])
+      expect(demo.stdout).toContain(flag)
     expect(demo.stdout).toMatch(/Exit codes:\n +0 {2}.*\n +1 {2}.*\n +2 {2}.*\n +3 {2}.*\n +130 {2}.*\n +143 {2}/)
     expect(demo.stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
   })

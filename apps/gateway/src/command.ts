@@ -19,6 +19,9 @@ export interface Flags {
   readonly maxConcurrent?: number
   readonly window?: number
   readonly expectedP90?: number
+  readonly minSamples?: number
+  readonly record?: string
+  readonly console?: string
   readonly quiet?: true
 }
 
@@ -44,6 +47,9 @@ export function createCommand(): Command {
     .option('--window <ms>', 'how long its windows are, in milliseconds (10000)', whole(1, 86_400_000))
     .option('--expected-p90 <ms>', 'the p90 to expect of a window when all is well, in milliseconds (learned)', above0)
     .option('--cors-origin <origin...>', 'origins whose pages may call, or * (none)')
+    .option('--min-samples <number>', 'queries that a window needs to count (50)', whole(1, 1e6))
+    .option('--record <file>', 'write what the limit is told to a file, a line for each query, for `sluice replay`')
+    .option('--console <folder>', 'a built console (apps/console/dist) to show at / (none)')
     .option('--quiet', 'no access log on stderr')
     .addHelpText(
       'after',

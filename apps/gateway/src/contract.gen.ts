@@ -995,6 +995,8 @@ export interface components {
             readonly in_flight: number;
             /** @description Queries that wait for a slot. */
             readonly queued: number;
+            /** @description Queries that the operator lets past the limit and that run now. */
+            readonly past_limit: number;
             /** @description What nine of ten queries took at most, in the last window with enough of them. Null: none yet. */
             readonly p90_ms: number | null;
             /** @description The same, smoothed over about a minute. Null: not known yet. */
@@ -1352,9 +1354,25 @@ export interface components {
         /**
          * @description The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
          *     parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
-         *     this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with). Nothing was done.
+         *     this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine
+         *     that a gateway embeds today never does. Nothing was done.
          */
         readonly TooManyRequests: {
+            headers: {
+                readonly "Retry-After": components["headers"]["RetryAfter"];
+                readonly RateLimit: components["headers"]["RateLimit"];
+                readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description The token's quota is spent (`quota-exceeded`, with Retry-After); or the token, or all tokens together, have as many
+         *     streams open as there may be (`too-many-streams`, without: nobody knows when one ends). Nothing was done.
+         */
+        readonly TooManyStreams: {
             headers: {
                 readonly "Retry-After": components["headers"]["RetryAfter"];
                 readonly RateLimit: components["headers"]["RateLimit"];
@@ -2580,6 +2598,7 @@ export interface operations {
                      *             "latency_ceiling": 26,
                      *             "in_flight": 26,
                      *             "queued": 4,
+                     *             "past_limit": 1,
                      *             "p90_ms": 190,
                      *             "smoothed_ms": 180,
                      *             "baseline_ms": 120,
@@ -2654,6 +2673,7 @@ export interface operations {
                      *             "latency_ceiling": 35,
                      *             "in_flight": 12,
                      *             "queued": 0,
+                     *             "past_limit": 0,
                      *             "p90_ms": 121,
                      *             "smoothed_ms": 126,
                      *             "baseline_ms": 120,
@@ -2681,7 +2701,7 @@ export interface operations {
             readonly 400: components["responses"]["BadParameters"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
-            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 429: components["responses"]["TooManyStreams"];
             readonly 500: components["responses"]["InternalError"];
             readonly 503: components["responses"]["Unavailable"];
         };
@@ -2799,7 +2819,7 @@ export interface operations {
             readonly 400: components["responses"]["BadParameters"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
-            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 429: components["responses"]["TooManyStreams"];
             readonly 500: components["responses"]["InternalError"];
             readonly 503: components["responses"]["Unavailable"];
         };

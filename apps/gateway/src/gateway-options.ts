@@ -7,6 +7,7 @@ import { type Logger, silentLogger } from './logger.js'
 import { flightPipes } from './pipes/flights/flight-pipes.js'
 import type { Pipe } from './pipes/pipe.js'
 import { PipeRegistry } from './pipes/registry.js'
+import type { RouteHandler } from './server/route-handler.js'
 
 /** How a gateway is started. */
 export interface GatewayOptions {
@@ -26,12 +27,28 @@ export interface GatewayOptions {
   readonly dataDir?: string
   /** Milliseconds after which a read is killed and answered 504. Default 10 000. */
   readonly readTimeoutMs?: number
-  /** Queries that the engine runs side by side. Default 8, or `limit.maxConcurrent` where that is more (256 at most). */
+  /**
+   * Queries that the engine runs side by side. Default 8, or `limit.maxConcurrent` where that is more, and one for each
+   * pipe past the limit (256 at most).
+   */
   readonly sessions?: number
   /** Queries that may wait for a slot, or for a session, before one more is answered 429. Default 256. */
   readonly maxWaiting?: number
+  /** Streams of the status that one token may have open before one more is answered 429. Default 10. */
+  readonly maxStreamsPerToken?: number
+  /** The same of all tokens together. Default 1000. */
+  readonly maxStreams?: number
   /** The adaptive limit before the engine. */
   readonly limit?: GatewayLimitOptions
+  /** A file that gets a line for each report to the limiter, to be replayed; begun again at each start. Default none. */
+  readonly record?: string
+  /** A folder with a built page (apps/console/dist) that is shown at `/`. Default none. */
+  readonly consoleDir?: string
+  /**
+   * Further routes by their paths, all methods of them, behind a token but past the quota: for whoever runs the gateway in
+   * a program of theirs. No part of the API. Default none.
+   */
+  readonly routes?: Readonly<Record<string, RouteHandler>>
   /** Milliseconds that requests in flight get to finish when the gateway closes. Default 5 000. */
   readonly shutdownGraceMs?: number
   /** Origins whose pages may call, or `*`. Default none: no CORS headers at all. */
@@ -44,10 +61,12 @@ export interface GatewayOptions {
 
 /** Options with every default in place. */
 export interface CheckedOptions
-  extends Required<Omit<GatewayOptions, 'tokens' | 'plans' | 'pipes' | 'dataDir' | 'limit'>> {
+  extends Required<Omit<GatewayOptions, 'tokens' | 'plans' | 'pipes' | 'dataDir' | 'consoleDir' | 'limit' | 'record'>> {
   readonly tokens: CheckedTokens
   readonly pipes: PipeRegistry
   readonly dataDir: string | undefined
+  readonly record: string | undefined
+  readonly consoleDir: string | undefined
   readonly limit: LimitConfig
 }
 
@@ -57,27 +76,52 @@ const MAX_SESSIONS = 256
 /** @throws ConfigError */
 export function checkOptions(options: GatewayOptions): CheckedOptions {
   const { tokens, plans, limit = {} } = options
+  if (typeof limit !== 'object' || limit === null || Array.isArray(limit))
+    throw new ConfigError('options', 'limit', `is ${JSON.stringify(limit)}; it must be an object: { maxConcurrent: 8 }`)
   const { maxConcurrent = SESSIONS } = limit
+  // More than there can be sessions would wait for one where no limit sees it.
+  if (maxConcurrent > MAX_SESSIONS) whole('limit.maxConcurrent', maxConcurrent, 1, MAX_SESSIONS)
   // One that is no whole number is refused below, by its own name.
-  const most = Number.isInteger(maxConcurrent) ? Math.min(Math.max(SESSIONS, maxConcurrent), MAX_SESSIONS) : SESSIONS
-  const sessions = whole('sessions', options.sessions ?? most, 1, MAX_SESSIONS)
+  const most = Number.isInteger(maxConcurrent) ? Math.max(SESSIONS, maxConcurrent) : SESSIONS
+  const pipes = new PipeRegistry(options.pipes ?? flightPipes)
+  const sessions = whole(
+    'sessions',
+    options.sessions ?? Math.min(most + pipes.pastLimit, MAX_SESSIONS),
+    1,
+    MAX_SESSIONS,
+  )
+  const slots = options.sessions ?? most
   const maxWaiting = whole('maxWaiting', options.maxWaiting ?? 256, 0, 100_000)
   return {
     tokens: checkTokens(plans === undefined ? { tokens } : { tokens, plans }, 'options'),
     host: options.host ?? '127.0.0.1',
     port: whole('port', options.port ?? 0, 0, 65_535),
-    pipes: new PipeRegistry(options.pipes ?? flightPipes),
+    pipes,
     datasets: options.datasets ?? [flights],
     dataDir: options.dataDir,
+    record: options.record,
+    consoleDir: options.consoleDir,
+    routes: checkRoutes(options.routes ?? {}),
     readTimeoutMs: whole('readTimeoutMs', options.readTimeoutMs ?? 10_000, 1, 3_600_000),
     sessions,
     maxWaiting,
-    limit: checkLimit(limit, { maxConcurrent: sessions, maxQueue: maxWaiting }),
+    maxStreamsPerToken: whole('maxStreamsPerToken', options.maxStreamsPerToken ?? 10, 0, 100_000),
+    maxStreams: whole('maxStreams', options.maxStreams ?? 1000, 0, 100_000),
+    limit: checkLimit(limit, { maxConcurrent: slots, maxQueue: maxWaiting }),
     shutdownGraceMs: whole('shutdownGraceMs', options.shutdownGraceMs ?? 5000, 0, 3_600_000),
     corsOrigins: options.corsOrigins ?? [],
     logger: options.logger ?? silentLogger,
     nowMs: options.nowMs ?? (() => performance.now()),
   }
+}
+
+/** One that is the API's own would hide that. */
+function checkRoutes(routes: NonNullable<GatewayOptions['routes']>): NonNullable<GatewayOptions['routes']> {
+  for (const path of Object.keys(routes)) {
+    if (!/^(\/[a-z0-9-]+)+$/.test(path) || /^\/(v1|assets|healthz)(\/|$)/.test(path))
+      throw new ConfigError('options', `routes.${path}`, 'is taken or is no path; name one such as /demo/surge')
+  }
+  return routes
 }
 
 function whole(field: string, value: number, min: number, max: number): number {

@@ -21,4 +21,7 @@ export type { ParameterListing, PipeListing } from './pipes/registry.js'
 export { decideGcra, type GcraDecision, type GcraLimit, type GcraState } from './quota/gcra.js'
 export { defaultPlan, type Plan } from './quota/plan.js'
 export { AddressInUseError } from './server/address-in-use-error.js'
+// What it answers on GET /v1/status
+export type { GatewayStatus } from './server/contract.js'
+export type { RouteHandler } from './server/route-handler.js'
 export { type Gateway, startGateway } from './start-gateway.js'

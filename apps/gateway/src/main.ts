@@ -33,7 +33,10 @@ async function main(): Promise<void> {
       maxConcurrent: flags.maxConcurrent,
       windowMs: flags.window,
       expectedP90Ms: flags.expectedP90,
+      minSamples: flags.minSamples,
     },
+    ...(flags.record !== undefined && { record: flags.record }),
+    ...(flags.console !== undefined && { consoleDir: flags.console }),
     ...(flags.dataDir !== undefined && { dataDir: flags.dataDir }),
     ...(flags.corsOrigin !== undefined && { corsOrigins: flags.corsOrigin }),
   })

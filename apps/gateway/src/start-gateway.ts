@@ -1,15 +1,19 @@
 import { systemClock } from '@sluice/core'
 import { TokenStore } from './auth/token-store.js'
 import { checkOptions, type GatewayOptions } from './gateway-options.js'
-import { createLimiter } from './limit/limit-config.js'
 import { LimitedNode } from './limit/limited-node.js'
 import { logLimit } from './limit/log-limit.js'
+import { NodeLimiter } from './limit/node-limiter.js'
+import { TraceFile } from './limit/trace-file.js'
+import { traceHead, traceLine } from './limit/trace-lines.js'
 import { EmbeddedNode } from './nodes/embedded/embedded-node.js'
 import { QuotaStore } from './quota/quota-store.js'
 import { createApp } from './server/app.js'
 import { listen } from './server/http-server.js'
+import { readPage } from './server/static-page.js'
 import { conditionReader } from './status/read-status.js'
 import { StatusFeed } from './status/status-feed.js'
+import { StreamPlaces } from './status/stream-places.js'
 
 /** A gateway that runs. */
 export interface Gateway {
@@ -35,32 +39,42 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { host, logger, nowMs, tokens, pipes, readTimeoutMs, corsOrigins, shutdownGraceMs } = checked
   const { dataDir, sessions, maxWaiting, datasets } = checked
   const node = new EmbeddedNode({ sessions, maxWaiting, datasets, logger, ...(dataDir !== undefined && { dataDir }) })
-  const limiter = createLimiter(checked.limit, systemClock)
+  let trace: TraceFile | undefined
+  const nodeLimiter = new NodeLimiter(checked.limit, systemClock, (report) => trace?.write(traceLine(report)))
+  const { semaphore: limiter, createdAtMs } = nodeLimiter
+  const limited = new LimitedNode(node, nodeLimiter, checked.limit.limit.queueTimeoutMs)
   const { limit, expectedP90Ms } = checked.limit
   const { maxConcurrent, windowMs, latencyControl } = limit
   logLimit(limiter, node.name, logger)
-  const status = new StatusFeed(conditionReader([{ node, limiter, options: limit }], systemClock), systemClock)
+  const status = new StatusFeed(conditionReader([{ node, limiter, limited, options: limit }], systemClock), systemClock)
   let closed: Promise<void> | undefined
   const app = createApp({
     node,
-    limited: new LimitedNode(node, limiter, limit.queueTimeoutMs),
+    limited,
     status,
+    streams: new StreamPlaces({ perToken: checked.maxStreamsPerToken, inAll: checked.maxStreams }),
     tokens: new TokenStore(tokens),
     quotas: new QuotaStore({ nowMs }),
     pipes,
     readTimeoutMs,
+    page: checked.consoleDir === undefined ? new Map() : readPage(checked.consoleDir),
+    routes: checked.routes,
     corsOrigins,
     logger,
     nowMs,
     closing: () => closed !== undefined,
   })
 
-  // The port first: that it is taken should be known before an engine is started.
+  // The port first: that it is taken should be known before an engine is started, or a trace is begun again.
   const server = await listen(app, host, checked.port)
   try {
+    if (checked.record !== undefined) {
+      trace = await TraceFile.open(checked.record, logger)
+      trace.write(traceHead(checked.limit, createdAtMs))
+    }
     await node.start()
   } catch (error) {
-    await server.close(0)
+    await Promise.all([server.close(0), trace?.close()])
     throw error
   }
 
@@ -78,6 +92,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     await server.close(shutdownGraceMs)
     limiter.dispose()
     await node.close()
+    await trace?.close()
     logger.info('gateway closed')
   }
   return {

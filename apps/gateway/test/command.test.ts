@@ -125,6 +125,12 @@ describe('the command sluice-gateway', () => {
     ['a bad window', ['--window', '10s'], 'It must be a whole number from 1 to 86400000'],
     ['a bad p90', ['--expected-p90', '-1'], 'It must be a number above 0'],
     ['too many at once', ['--max-concurrent', '0'], 'It must be a whole number from 1 to 256'],
+    ['too few samples', ['--min-samples', '0'], 'It must be a whole number from 1 to 1000000'],
+    [
+      'a file that cannot be',
+      ['--port', '0', '--record', '/no/such/trace'],
+      '/no/such/trace cannot be written (ENOENT)',
+    ],
     ['a bad rate', ['--rate', '0'], 'It must be a number above 0'],
     [
       'a missing file',
@@ -139,9 +145,14 @@ describe('the command sluice-gateway', () => {
   })
 
   it('tells at its start how it limits, and takes the kill switch from its environment', async () => {
+    const trace = join(folder, 'trace.ndjson')
     const flags = ['--port', '0', '--max-concurrent', '12', '--window', '1000', '--expected-p90', '7.5']
-    const it = start(flags, { SLUICE_LATENCY_BACKOFF: 'off' })
+    const it = start([...flags, '--min-samples', '20', '--record', trace], { SLUICE_LATENCY_BACKOFF: 'off' })
     await it.url()
+    expect(JSON.parse(readFileSync(trace, 'utf8')).trace).toMatchObject({
+      ...{ version: 1, max_concurrent: 12, window_ms: 1000, min_samples: 20, expected_p90_ms: 7.5 },
+      latency_control: false,
+    })
     expect(it.stderr).toContain(
       'info adaptive limit node=clickhouse-1 maxConcurrent=12 windowMs=1000 expectedP90Ms=7.5 latencyBackoff=false\n',
     )

@@ -1,4 +1,4 @@
-import { AdaptiveSemaphore, type Clock, type LimitOptions, limitOptions, type ResolvedLimitOptions } from '@sluice/core'
+import { type LimitOptions, limitOptions, type ResolvedLimitOptions } from '@sluice/core'
 import { ConfigError } from '../config-error.js'
 
 /** How queries to the engine are limited. What is left out has the default of `AdaptiveSemaphore`, but for two. */
@@ -33,9 +33,4 @@ export function checkLimit(
     const problem = error.message.split(`: ${field} `)[1] ?? error.message
     throw new ConfigError('options', `limit.${field}`, problem)
   }
-}
-
-/** The limiter of one node. */
-export function createLimiter({ limit, expectedP90Ms }: LimitConfig, clock: Clock): AdaptiveSemaphore {
-  return new AdaptiveSemaphore({ ...limit, clock, expectedP90Ms })
 }

@@ -37,6 +37,11 @@ export class PipeRegistry {
     return [...this.#pipes.keys()]
   }
 
+  /** How many there are whose queries need no slot. */
+  get pastLimit(): number {
+    return [...this.#pipes.values()].filter((pipe) => pipe.pastLimit).length
+  }
+
   find(name: string): Pipe | undefined {
     return this.#pipes.get(name)
   }

@@ -1,4 +1,4 @@
-import { type Context, Hono } from 'hono'
+import { type Context, type Handler, Hono } from 'hono'
 import { cors } from 'hono/cors'
 import type { TokenStore } from '../auth/token-store.js'
 import type { LimitedNode } from '../limit/limited-node.js'
@@ -7,6 +7,7 @@ import type { QueryNode } from '../nodes/node.js'
 import type { PipeRegistry } from '../pipes/registry.js'
 import type { QuotaStore } from '../quota/quota-store.js'
 import type { StatusFeed } from '../status/status-feed.js'
+import type { StreamPlaces } from '../status/stream-places.js'
 import { accessLog } from './access-log.js'
 import { answerError } from './answer-error.js'
 import type { Body } from './contract.js'
@@ -17,6 +18,7 @@ import { limitBody } from './limit-body.js'
 import { problem } from './problem.js'
 import { refuseWhenClosing } from './refuse-when-closing.js'
 import { requireToken } from './require-token.js'
+import type { RouteHandler } from './route-handler.js'
 import { runPipe } from './run-pipe.js'
 import { streamStatus } from './stream-status.js'
 
@@ -27,10 +29,15 @@ export interface AppOptions {
   /** The same node behind its limiter, for queries. */
   readonly limited: LimitedNode
   readonly status: StatusFeed
+  readonly streams: StreamPlaces
   readonly tokens: TokenStore
   readonly quotas: QuotaStore
   readonly pipes: PipeRegistry
   readonly readTimeoutMs: number
+  /** The files of the console by their paths, for anybody: its token is asked for in it. */
+  readonly page: ReadonlyMap<string, Handler<GatewayEnv>>
+  /** What no part of the API is, behind a token and past the quota. */
+  readonly routes: Readonly<Record<string, RouteHandler>>
   readonly corsOrigins: readonly string[]
   readonly logger: Logger
   readonly nowMs: () => number
@@ -69,9 +76,12 @@ export function createApp(options: AppOptions): Hono<GatewayEnv> {
   app.get('/v1/pipes', (c) => c.json({ pipes: pipes.list() } satisfies Body['PipeList']))
   app.get('/v1/pipes/:name', (c) => runPipe(c, c.req.param('name'), options))
   app.get('/v1/status', (c) => c.json(status.now(), 200, { 'cache-control': 'no-store' }))
-  app.get('/v1/status/stream', (c) => streamStatus(c, status))
+  app.get('/v1/status/stream', (c) => streamStatus(c, status, options.streams))
 
-  for (const route of ROUTES) app.all(route, methodNotAllowed)
+  for (const [path, handler] of Object.entries(options.routes))
+    app.all(path, requireToken(tokens), (c) => handler(c.req.raw))
+  for (const [path, file] of options.page) app.get(path, file)
+  for (const route of [...ROUTES, ...options.page.keys()]) app.all(route, methodNotAllowed)
   app.notFound((c) =>
     problem(c, {
       status: 404,

@@ -10,3 +10,6 @@ type Described = { [Id in keyof operations]: keyof operations[Id]['responses'] }
 
 /** The statuses that some operation answers with a problem; 408 is Node's own and has no body. */
 export type ProblemStatus = Exclude<Described, 200 | 201 | 202 | 204 | 408>
+
+/** What `GET /v1/status` answers, and its stream with each event. */
+export type GatewayStatus = Body['Status']

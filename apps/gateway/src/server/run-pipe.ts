@@ -39,7 +39,8 @@ export async function runPipe(c: Context<GatewayEnv>, name: string, options: Run
   const { signal } = c.req.raw
   let answer: NodeAnswer
   try {
-    answer = await limited.query({ sql: pipe.sql, params: checked.values, timeoutMs, signal })
+    const query = { sql: pipe.sql, params: checked.values, timeoutMs, signal }
+    answer = await (pipe.pastLimit ? limited.queryPastLimit(query) : limited.query(query))
   } catch (error) {
     if (signal.aborted) throw new ClientGoneError()
     throw error

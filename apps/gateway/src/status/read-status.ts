@@ -1,4 +1,5 @@
 import type { AdaptiveSemaphore, Clock, ResolvedLimitOptions } from '@sluice/core'
+import type { LimitedNode } from '../limit/limited-node.js'
 import type { QueryNode } from '../nodes/node.js'
 import type { Body } from '../server/contract.js'
 
@@ -7,6 +8,8 @@ export interface WatchedNode {
   readonly node: Pick<QueryNode, 'name' | 'state'>
   readonly limiter: Pick<AdaptiveSemaphore, 'snapshot'>
   readonly options: Pick<ResolvedLimitOptions, 'windowMs' | 'maxConcurrent'>
+  /** The node behind its limiter, for what was let past that. */
+  readonly limited: Pick<LimitedNode, 'pastLimit'>
 }
 
 /** All of a status but the moment it was read. */
@@ -16,8 +19,8 @@ export type Condition = Omit<Body['Status'], 'at'>
 export function conditionReader(nodes: readonly WatchedNode[], clock: Clock): () => Condition {
   const readers = nodes.map((it) => ({ ...it, isoOf: holdEnds(clock) }))
   return () => {
-    const states = readers.map(({ node, limiter, options, isoOf }): Body['NodeStatus'] => {
-      return { name: node.name, state: node.state, limit: limitOf(limiter, options, isoOf) }
+    const states = readers.map(({ node, isoOf, ...rest }): Body['NodeStatus'] => {
+      return { name: node.name, state: node.state, limit: limitOf(rest, isoOf) }
     })
     return { state: overall(states), nodes: states, data_sources: [] } // there are none yet
   }
@@ -25,8 +28,7 @@ export function conditionReader(nodes: readonly WatchedNode[], clock: Clock): ()
 
 /** L15, in the words of the contract. */
 function limitOf(
-  limiter: WatchedNode['limiter'],
-  { windowMs, maxConcurrent }: WatchedNode['options'],
+  { limiter, limited, options: { windowMs, maxConcurrent } }: Omit<WatchedNode, 'node'>,
   isoOf: (holdUntil: number) => string,
 ): Body['NodeLimit'] {
   const it = limiter.snapshot()
@@ -36,6 +38,7 @@ function limitOf(
     latency_ceiling: it.latencyCeiling,
     in_flight: it.inFlight,
     queued: it.queued,
+    past_limit: limited.pastLimit,
     p90_ms: it.p90Ms,
     smoothed_ms: it.smoothedMs,
     baseline_ms: it.baselineMs,

@@ -15,7 +15,8 @@ const SILENCE_MS = 15_000
 export class StatusFeed {
   readonly #read: () => Condition
   readonly #clock: Clock
-  readonly #followers = new Set<Follower>()
+  /** And what is called when each of them leaves. */
+  readonly #followers = new Map<Follower, () => void>()
   #stopTimer: (() => void) | null = null
   /** Of what was looked at last, as JSON without its time. */
   #condition = ''
@@ -32,14 +33,19 @@ export class StatusFeed {
     return { state, at: new Date(this.#clock.wallNow()).toISOString(), ...rest }
   }
 
-  /** Server-sent events: the whole status at once and at each change. Ends when it is cancelled, or the feed closes. */
-  follow(): ReadableStream<Uint8Array> {
+  /**
+   * Server-sent events: the whole status at once and at each change. Ends when it is cancelled, or the feed closes.
+   * @param onLeave called once, when it has ended
+   */
+  follow(onLeave: () => void = () => undefined): ReadableStream<Uint8Array> {
     const follower = new Follower(SILENCE_MS)
-    if (this.#closed) follower.end()
-    else {
+    if (this.#closed) {
+      follower.end()
+      onLeave()
+    } else {
       const status = this.now()
       if (this.#followers.size === 0) this.#condition = conditionOf(status)
-      this.#followers.add(follower)
+      this.#followers.set(follower, onLeave)
       follower.tell(frameOf(status), this.#clock.now())
       this.#stopTimer ??= this.#clock.timer(EVERY_MS, () => this.#tick())
     }
@@ -49,7 +55,7 @@ export class StatusFeed {
   /** Ends every stream, and whoever comes later gets an empty one. */
   close(): void {
     this.#closed = true
-    for (const follower of this.#followers) {
+    for (const follower of this.#followers.keys()) {
       follower.end()
       this.#leave(follower)
     }
@@ -62,14 +68,16 @@ export class StatusFeed {
     const changed = condition !== this.#condition
     this.#condition = condition
     const now = this.#clock.now()
-    for (const follower of this.#followers) {
+    for (const follower of this.#followers.keys()) {
       if (changed) follower.tell(frameOf(status), now)
       else follower.keep(now)
     }
   }
 
   #leave(follower: Follower): void {
+    const onLeave = this.#followers.get(follower)
     this.#followers.delete(follower)
+    onLeave?.()
     if (this.#followers.size > 0) return
     this.#stopTimer?.()
     this.#stopTimer = null

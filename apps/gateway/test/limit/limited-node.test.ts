@@ -1,7 +1,8 @@
-import { AdaptiveSemaphore, type LimitOptions, QueueFullError, QueueTimeoutError, ThrottledError } from '@sluice/core'
+import { type LimitOptions, limitOptions, QueueFullError, QueueTimeoutError, ThrottledError } from '@sluice/core'
 import { VirtualClock } from '@sluice/core/testing'
 import { describe, expect, it } from 'vitest'
 import { LimitedNode } from '../../src/limit/limited-node.js'
+import { NodeLimiter } from '../../src/limit/node-limiter.js'
 import { EngineError } from '../../src/nodes/engine-error.js'
 import type { NodeAnswer, NodeQuery, QueryNode } from '../../src/nodes/node.js'
 import { NodeUnavailableError } from '../../src/nodes/node-unavailable-error.js'
@@ -49,8 +50,10 @@ class FakeNode implements QueryNode {
 function setup(options: LimitOptions) {
   const clock = new VirtualClock()
   const node = new FakeNode()
-  const limiter = new AdaptiveSemaphore({ windowMs: 1000, minSamples: 1, ...options, clock })
-  const limited = new LimitedNode(node, limiter, 10_000)
+  const limit = limitOptions({ windowMs: 1000, minSamples: 1, ...options })
+  const nodeLimiter = new NodeLimiter({ limit, expectedP90Ms: undefined }, clock)
+  const { semaphore: limiter } = nodeLimiter
+  const limited = new LimitedNode(node, nodeLimiter, 10_000)
   const ask = (signal?: AbortSignal): Promise<unknown> => {
     const query: NodeQuery = { sql: 'SELECT 1', params: {}, timeoutMs: 500, ...(signal && { signal }) }
     return limited.query(query).then(
@@ -58,7 +61,7 @@ function setup(options: LimitOptions) {
       (error: unknown) => error,
     )
   }
-  return { clock, node, limiter, ask }
+  return { clock, node, limiter, limited, ask }
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
@@ -154,6 +157,23 @@ describe('LimitedNode', () => {
     node.nth(1).answers(1)
     expect(await Promise.all([first, third])).toEqual(['answered', 'answered'])
     expect(node.queries).toHaveLength(2)
+  })
+
+  it('lets one past the limit at once, which takes no slot and is no sample', async () => {
+    const { clock, node, limiter, limited, ask } = setup({ maxConcurrent: 1 })
+    const first = ask()
+    await turn()
+    const past = limited.queryPastLimit({ sql: 'SELECT 1', params: {}, timeoutMs: 500 })
+    expect(node.queries).toHaveLength(2)
+    expect([limiter.snapshot().inFlight, limited.pastLimit]).toEqual([1, 1])
+    node.nth(1).answers(400)
+    expect(await past).toMatchObject({ nodeElapsedMs: 400 })
+    await turn()
+    expect(limited.pastLimit).toBe(0)
+    node.nth(0).answers(5)
+    await first
+    await clock.advance(1000)
+    expect(limiter.snapshot().p90Ms).toBe(5)
   })
 
   it('refuses who waited too long, and at once who would be held too long', async () => {

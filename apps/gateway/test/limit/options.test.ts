@@ -35,20 +35,40 @@ describe('the options of the limit', () => {
   it.each([
     [4, 8, 4],
     [35, 35, 35],
-    [1000, 256, 1000],
+    [256, 256, 256],
   ])('with %i at once there are %i sessions', (maxConcurrent, sessions, most) => {
     const checked = check({ maxConcurrent })
     expect([checked.sessions, checked.limit.limit.maxConcurrent]).toEqual([sessions, most])
   })
 
+  it('a pipe past the limit has a session more, and takes none of the slots', () => {
+    const pipe = { name: 'job', description: 'For tests.', sql: 'SELECT 1', parameters: {} }
+    const pipes = [
+      { ...pipe, pastLimit: true },
+      { ...pipe, name: 'other' },
+    ]
+    const { sessions, limit } = check({}, { pipes })
+    expect([sessions, limit.limit.maxConcurrent]).toEqual([9, 8])
+    const given = check({}, { pipes, sessions: 3 })
+    expect([given.sessions, given.limit.limit.maxConcurrent]).toEqual([3, 3])
+  })
+
   it.each<[object, string]>([
     [{ maxConcurrent: 0 }, 'options: limit.maxConcurrent must be an integer of at least 1; got 0'],
     [{ maxConcurrent: 1.5 }, 'options: limit.maxConcurrent must be an integer of at least 1; got 1.5'],
+    [{ maxConcurrent: 257 }, 'options: limit.maxConcurrent is 257; it must be a whole number from 1 to 256'],
+    [{ saved: {} }, 'options: limit.saved must be left out: there is no such option'],
     [{ windowMs: 0 }, 'options: limit.windowMs must be an integer of at least 1; got 0'],
     [{ expectedP90Ms: 0 }, 'options: limit.expectedP90Ms is 0; it must be a number of ms above 0'],
     [{ windowMS: 5 }, 'options: limit.windowMS must be left out: there is no such option; there are maxConcurrent'],
   ])('refuse %j, naming the field', (limit, message) => {
     expect(() => check(limit)).toThrow(ConfigError)
     expect(() => check(limit)).toThrow(message)
+  })
+
+  it.each([null, 5, 'fast', [8]])('refuse %j in the place of all of them', (limit) => {
+    const message = `options: limit is ${JSON.stringify(limit)}; it must be an object: { maxConcurrent: 8 }`
+    expect(() => check(limit as unknown as GatewayLimitOptions)).toThrow(ConfigError) // as JavaScript may call it
+    expect(() => check(limit as unknown as GatewayLimitOptions)).toThrow(message)
   })
 })

@@ -11,7 +11,10 @@ function setup(options: LimitOptions = {}) {
   const all = limitOptions({ maxConcurrent: 4, windowMs: 1000, minSamples: 1, ...options })
   const limiter = new AdaptiveSemaphore({ ...all, clock, expectedP90Ms: 10 })
   const node: { name: string; state: NodeState } = { name: 'one', state: 'up' }
-  const feed = new StatusFeed(conditionReader([{ node, limiter, options: all }], clock), clock)
+  const feed = new StatusFeed(
+    conditionReader([{ node, limiter, limited: { pastLimit: 1 }, options: all }], clock),
+    clock,
+  )
   return { clock, limiter, node, feed }
 }
 
@@ -43,7 +46,7 @@ describe('the status', () => {
           name: 'one',
           state: 'up',
           limit: {
-            ...{ limit: 4, throttle_ceiling: 4, latency_ceiling: 4, in_flight: 0, queued: 0 },
+            ...{ limit: 4, throttle_ceiling: 4, latency_ceiling: 4, in_flight: 0, queued: 0, past_limit: 1 },
             ...{ p90_ms: null, smoothed_ms: null, baseline_ms: 10, ratio: null, baseline_trust: 'provisional' },
             ...{ hold_until: null, window_ms: 1000, max_concurrent: 4 },
           },
@@ -79,7 +82,12 @@ describe('the status', () => {
     const clock = new VirtualClock()
     const limiter = new AdaptiveSemaphore({ clock })
     const options = limitOptions()
-    const nodes = states.map((it, index) => ({ node: { name: `n${index}`, state: it }, limiter, options }))
+    const nodes = states.map((it, index) => ({
+      node: { name: `n${index}`, state: it },
+      limiter,
+      limited: { pastLimit: 0 },
+      options,
+    }))
     expect(conditionReader(nodes, clock)().state).toBe(state)
   })
 })
@@ -178,6 +186,21 @@ describe('the stream of the status', () => {
     await clock.advance(1)
     expect(three.statuses()).toMatchObject([{ state: 'down', at: '2026-01-01T00:01:01.000Z' }])
     await three.leave()
+  })
+
+  it('tells once that a stream has ended, whichever side ended it', async () => {
+    const { feed } = setup()
+    const left = [0, 0, 0]
+    const onLeave = (i: number) => () => {
+      left[i] = (left[i] ?? 0) + 1
+    }
+    const [one, two] = [feed.follow(onLeave(0)), feed.follow(onLeave(1))]
+    await one.cancel()
+    expect(left).toEqual([1, 0, 0])
+    feed.close()
+    await two.cancel()
+    await feed.follow(onLeave(2)).cancel()
+    expect(left).toEqual([1, 1, 1])
   })
 
   it('ends when the gateway closes, for who comes later too', async () => {

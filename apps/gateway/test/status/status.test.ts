@@ -1,6 +1,7 @@
 import { get as httpGet, type IncomingMessage } from 'node:http'
 import type { Pipe } from '@sluice/gateway'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { undescribed } from '../contract/undescribed.js'
 import { type RunningGateway, run, SECRET, until } from '../running-gateway.js'
 
 const sleeper: Pipe = {
@@ -10,7 +11,8 @@ const sleeper: Pipe = {
   sql: `SELECT sum(sleepEachRow(0.1)) FROM numbers(600)
     SETTINGS max_block_size = 1, function_sleep_max_microseconds_per_block = 0`,
 }
-const options = { pipes: [sleeper], datasets: [], readTimeoutMs: 60_000, limit: { maxConcurrent: 2, maxQueue: 1 } }
+const limits = { limit: { maxConcurrent: 2, maxQueue: 1 }, maxStreamsPerToken: 2 }
+const options = { pipes: [sleeper], datasets: [], readTimeoutMs: 60_000, ...limits }
 
 interface Seen {
   readonly text: () => string
@@ -96,6 +98,26 @@ describe('the status over the wire', () => {
     expect(await asked).toBe('left')
     stream.leave()
     await stream.ended
+  })
+
+  it('429 for one stream more than a token may have, until one of them ends', async () => {
+    const streams = await Promise.all([follow(gateway), follow(gateway)])
+    const asked = { method: 'GET', path: '/v1/status/stream' }
+    const refused = await gateway.get(asked.path)
+    expect([refused.status, refused.headers.has('retry-after')]).toEqual([429, false])
+    expect(await refused.clone().json()).toMatchObject({
+      type: 'urn:sluice:problem:too-many-streams',
+      detail: 'This token follows 2 streams already, and more are not served at once. Close one first.',
+    })
+    expect(await undescribed(asked, refused)).toEqual([])
+    expect((await gateway.get(asked.path, { method: 'HEAD' })).status).toBe(200) // it has none
+    streams[0]?.leave()
+    await until('its place is free', async () => {
+      const answer = await gateway.get(asked.path)
+      await answer.body?.cancel()
+      return answer.status === 200
+    })
+    streams[1]?.leave()
   })
 
   it('tells that the engine went away and came back', async () => {

@@ -1,0 +1,79 @@
+import type { Paint } from '../colour.js'
+import { wrap } from '../wrap.js'
+import { type Light, lowestLimit, type Part, type SurgeFigures, slowdown } from './figures.js'
+import { CALLERS, jobThreads, SLOTS } from './sizing.js'
+import { scaleOf, sketch } from './sketch.js'
+import { type Lengths, MIN_SAMPLES, WINDOW_MS } from './surge.js'
+import { doubtsAboutSurge, surgeVerdict } from './verdict.js'
+
+/** Said before the act. */
+export function surgeIntroduction(cores: number, lengths: Lengths): string {
+  return [
+    wrap(
+      `A surge without a single 429. ${CALLERS} callers ask a gateway light questions, ${SLOTS} of which its engine runs at once. ` +
+        `Then a batch job begins in the same engine, on ${jobThreads(cores)} threads (${cores} processors), which nobody limits. ` +
+        'The engine refuses nobody: everything just gets slower, the job by the callers and the callers by the job. ' +
+        'It is played twice, without the adaptive limit and with it.',
+    ),
+    '',
+    wrap(
+      `So that a minute is enough to watch, the limiter has a tenth of its usual lengths: windows of ${WINDOW_MS / 1000} s, smoothed over ` +
+        `${lengths.smoothing / 1000} s; ${MIN_SAMPLES} answers make a window count. What is ordinary is not learned but stated: ` +
+        'the p90 that the first part measured before its job.',
+    ),
+    '',
+  ].join('\n')
+}
+
+/** Said after it. */
+export function surgeReport(figures: SurgeFigures, paint: Paint): string {
+  const { free, limited } = figures
+  const doubts = doubtsAboutSurge(figures)
+  const scale = scaleOf([free, limited], SLOTS)
+  const lines = [
+    table(figures, paint),
+    '',
+    paint('bold', 'Second by second, without the limiter'),
+    ...sketch(free, scale),
+    paint('bold', 'and with it'),
+    ...sketch(limited, scale),
+    '',
+  ]
+  if (doubts.length > 0)
+    return [...lines, paint('red', 'These figures are not to be trusted:'), ...doubts.map((it) => wrap(it))].join('\n')
+  return [...lines, ...surgeVerdict(figures).map((it) => wrap(it))].join('\n')
+}
+
+const HEAD = ['', 'job took', '× alone', 'answers/s', 'p90 engine', 'p90 in all', 'limit']
+
+function table(figures: SurgeFigures, paint: Paint): string {
+  const { free, limited, aloneMs } = figures
+  const [before, after] = aloneMs
+  const alone = ['job alone', seconds((before + after) / 2), '1.0']
+  const callers = ['callers alone', '', '', ...lightCells(free.calm)]
+  const rows = [
+    HEAD,
+    alone,
+    callers,
+    row('beside the callers', free, slowdown(figures, free)),
+    row('with the limiter', limited, slowdown(figures, limited)),
+  ]
+  const widths = HEAD.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)))
+  const text = rows.map((cells) =>
+    cells
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  )
+  return [paint('bold', text[0] ?? ''), ...text.slice(1)].join('\n')
+}
+
+function row(name: string, part: Part, times: number): string[] {
+  return [name, seconds(part.jobMs), times.toFixed(1), ...lightCells(part.surge), `${lowestLimit(part)}`]
+}
+
+function lightCells({ perSecond, engineMs, tookMs }: Light): string[] {
+  return [perSecond.toFixed(0), `${Math.round(engineMs)} ms`, `${Math.round(tookMs)} ms`]
+}
+
+const seconds = (value: number): string => `${(value / 1000).toFixed(1)} s`

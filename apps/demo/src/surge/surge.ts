@@ -1,0 +1,136 @@
+import type { Clock } from '@sluice/core'
+import type { GatewayLimitOptions } from '@sluice/gateway'
+import { type AskOptions, ask } from './ask.js'
+import { lightOf, type Part, type Sight, type SurgeFigures } from './figures.js'
+import { type Ground, onGround } from './ground.js'
+import type { NodeLimit } from './onlooker.js'
+import { pause } from './pause.js'
+import { type Sizing, sizingFor, TRIAL_JOB, TRIAL_LIGHT } from './sizing.js'
+import { startTraffic } from './traffic.js'
+
+/** How long things last, in ms. */
+export interface Lengths {
+  /** Until traffic is even; nothing of it is told. */
+  readonly lead: number
+  readonly calm: number
+  /** The job, alone. */
+  readonly job: number
+  /** What is watched after the job, where there is a limit that can come back. */
+  readonly after: number
+  /** The limiter's smoothing time constant. */
+  readonly smoothing: number
+}
+
+/** A tenth of the limiter's own lengths: windows of 1 s in place of 10, and a present that is smoothed over 6 s in place of 60. */
+export const LENGTHS: Lengths = Object.freeze({ lead: 1000, calm: 4000, job: 4000, after: 3000, smoothing: 6000 })
+export const WINDOW_MS = 1000
+/** A window of 1 s holds 15 to 40 answers here. */
+export const MIN_SAMPLES = 10
+
+/** Where the act is, and what the gateway says at this moment. */
+export interface Scene {
+  readonly phase: 'measuring' | 'free' | 'limited'
+  /** How long the job has run, in ms; null: it does not. */
+  readonly jobMs: number | null
+  readonly limit: NodeLimit | null
+}
+
+/** What the act is played with. */
+export interface SurgeOptions {
+  readonly cores: number
+  readonly lengths: Lengths
+  readonly clock: Clock
+  readonly random: () => number
+  readonly signal: AbortSignal
+  /** Other thresholds than the limiter's own. */
+  readonly limit?: GatewayLimitOptions | undefined
+  /** A file for what the limiter is told in the limited part. */
+  readonly record?: string | undefined
+  readonly onScene: (scene: Scene) => void
+}
+
+/** Plays the act: the job alone, beside traffic, and beside traffic that is limited. @throws the signal's reason */
+export async function playSurge(options: SurgeOptions): Promise<SurgeFigures> {
+  const { lengths } = options
+  options.onScene({ phase: 'measuring', jobMs: null, limit: null })
+  const limit = {
+    windowMs: WINDOW_MS,
+    minSamples: MIN_SAMPLES,
+    smoothingTimeConstantMs: lengths.smoothing,
+    ...options.limit,
+  }
+  const first = await onGround(options, { ...limit, latencyControl: false }, undefined, async (ground) => {
+    const sizing = await size(ground, options)
+    const aloneMs = await job(sizing, ground)
+    return { sizing, aloneMs, free: await playPart('free', sizing, ground, options) }
+  })
+  const { sizing, free } = first
+  const expectedP90Ms = free.calm.engineMs
+  const second = await onGround(options, { ...limit, expectedP90Ms }, options.record, async (ground) => {
+    const limited = await playPart('limited', sizing, ground, options)
+    options.onScene({ phase: 'measuring', jobMs: null, limit: null })
+    return { limited, aloneMs: await job(sizing, ground) }
+  })
+  return { aloneMs: [first.aloneMs, second.aloneMs], free, limited: second.limited, expectedP90Ms }
+}
+
+/** Tries both kinds of question on this machine. */
+async function size(asking: AskOptions, { cores, lengths }: SurgeOptions): Promise<Sizing> {
+  const middle = async (times: number, one: () => Promise<number>): Promise<number> => {
+    const all: number[] = []
+    for (let n = 0; n < times; n++) all.push(await one())
+    return all.sort((a, b) => a - b)[times >> 1] ?? Number.NaN
+  }
+  const light = async () => (await ask('job', 'light', TRIAL_LIGHT, asking)).tookMs
+  await middle(3, light) // the first ones make the engine ready
+  const lightMs = await middle(9, light)
+  const jobMs = await middle(3, async () => (await ask('job', 'job', TRIAL_JOB, asking)).tookMs)
+  return sizingFor({ cores, lightMs, jobMs }, lengths.job)
+}
+
+/** @returns how long the job took @throws Error where it was not done */
+async function job({ jobThousands }: Sizing, asking: AskOptions): Promise<number> {
+  const { status, tookMs } = await ask('job', 'job', jobThousands, asking)
+  if (status !== 200) throw new Error(`The job was not done: the gateway answered ${status}.`)
+  return tookMs
+}
+
+async function playPart(
+  phase: 'free' | 'limited',
+  sizing: Sizing,
+  ground: Ground,
+  { lengths, clock, random, signal, onScene }: SurgeOptions,
+): Promise<Part> {
+  let jobBeganMs: number | null = null
+  const sights: Sight[] = []
+  ground.watch((limit) => {
+    const atMs = clock.now()
+    sights.push({ atMs, limit: limit.limit, p90_ms: limit.p90_ms, ratio: limit.ratio })
+    onScene({ phase, jobMs: jobBeganMs === null ? null : atMs - jobBeganMs, limit })
+  })
+  const traffic = startTraffic(sizing, random, ground)
+  await pause(clock, lengths.lead, signal)
+  const beganMs = clock.now()
+  await pause(clock, lengths.calm, signal)
+  const fromMs = clock.now()
+  jobBeganMs = fromMs
+  const jobMs = await job(sizing, ground)
+  const toMs = clock.now()
+  jobBeganMs = null
+  if (phase === 'limited') await pause(clock, lengths.after, signal)
+  ground.watch(() => {})
+  const endMs = clock.now()
+  await traffic.stop()
+  const { answers } = traffic
+  return {
+    jobMs,
+    jobFromMs: fromMs - beganMs,
+    endMs: endMs - beganMs,
+    calm: lightOf(answers, beganMs, fromMs),
+    surge: lightOf(answers, fromMs, toMs),
+    refusals: answers.map(({ status }) => status).filter((status) => status !== 200),
+    answers: answers.length,
+    counted: ground.stand.countOf('callers'),
+    sights: sights.map((sight) => ({ ...sight, atMs: sight.atMs - beganMs })),
+  }
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { doubtsAboutSurge, surgeVerdict } from '../../src/surge/verdict.js'
+import { figures, part } from './part.js'
+
+describe('surgeVerdict', () => {
+  it('says what the limiter did, what the job gained, and who paid', () => {
+    expect(surgeVerdict(figures())).toEqual([
+      '800 light questions, 800 answers with data, no 429 and no other error. The gateway counted the same.',
+      'The limiter was told of no error, only of latency. It began to act 2.6 s after the job began, when the smoothed p90 was 1.5 times the ordinary 80 ms, and lowered the limit from 8 to 4.',
+      'Beside the callers the job took 3.0 times as long as alone, and with the limiter 2.3 times: 2.5 s less.',
+      'Who pays: the callers, who wait for a slot. Beside the job they got 20 answers a second instead of 26, and nine of ten within 600 ms instead of 300 ms, the wait included.',
+    ])
+  })
+
+  it.each([8000, 10_000, 12_000])('says so when the job gained nothing: %i ms with the limiter', (jobMs) => {
+    const [, , gain] = surgeVerdict(figures({ free: part(8100, [[0, 8]]), limited: part(jobMs, [[0, 8], [6000, 6]]) })) // biome-ignore format: pairs
+    expect(gain).toMatch(/^Beside the callers .*: in this run the limiter did not help the job\.$/)
+  })
+
+  it('says so when the limit did not fall', () => {
+    expect(surgeVerdict(figures({ limited: part(8050, [[0, 8]]) }))[1]).toBe(
+      'The limit did not fall in this run: the smoothed p90 was never 1.4 times the ordinary 80 ms, or windows had fewer than 10 answers.',
+    )
+    expect(surgeVerdict(figures({ limited: part(8050, [[0, 8]]) }))[2]).toMatch(/2\.3 times\. Nothing was limited, so/)
+  })
+
+  it('says so when it had fallen before the job began', () => {
+    const early = 'It was at 6 before the job began: something else had slowed the engine.'
+    const sentence = (limits: (readonly [number, number])[]) =>
+      surgeVerdict(figures({ limited: part(8050, limits) }))[1]
+    expect(sentence([[0, 8], [2000, 6]])).toBe(`The limit did not fall any further beside the job. ${early}`) // biome-ignore format: pairs
+    expect(sentence([[0, 8], [2000, 6], [6000, 4]])).toMatch(new RegExp(`lowered the limit from 6 to 4\\. ${early}$`)) // biome-ignore format: pairs
+  })
+
+  it('warns when what is measured twice differs', () => {
+    for (const aloneMs of [[3000, 3800], [3800, 3000]] as const) // biome-ignore format: pairs
+      expect(surgeVerdict(figures({ aloneMs })).at(-1)).toMatch(
+        /^The machine had other work: the job alone took 3\.[08] s/,
+      )
+    expect(surgeVerdict(figures({ aloneMs: [3000, 3700] }))).toHaveLength(4)
+    const calm = { answers: 152, perSecond: 38, engineMs: 130, tookMs: 150 }
+    expect(surgeVerdict(figures({ limited: part(8050, [[0, 8]], { calm }) })).at(-1)).toMatch(
+      /^The machine had other work: before the job the p90 was 80 ms in the first part and 130 ms in the second\. Do not/,
+    )
+  })
+})
+
+describe('doubtsAboutSurge', () => {
+  it('has none where all was answered, and the gateway says so too', () => {
+    expect(doubtsAboutSurge(figures())).toEqual([])
+  })
+
+  it('names every status that was no data, and a count that differs', () => {
+    const free = part(8000, [[0, 8]], { refusals: [429, 504, 429], counted: { requests: 400, refusals: 2 } })
+    expect(doubtsAboutSurge(figures({ free }))).toEqual([
+      '3 light questions were answered with status 429, 504 and no data.',
+    ])
+    const limited = part(8000, [[0, 8]], { counted: { requests: 401, refusals: 1 } })
+    expect(doubtsAboutSurge(figures({ limited }))).toEqual([
+      '400 answers and 0 refusals (429) were counted here, 401 and 1 by the gateway.',
+    ])
+  })
+})

@@ -1,0 +1,48 @@
+import { AdaptiveSemaphore, type AttemptReport, type Clock, type Slot } from '@sluice/core'
+import type { LimitConfig } from './limit-config.js'
+import { StillClock } from './still-clock.js'
+
+/** What a limiter was told, and when. */
+export interface LimitReport {
+  /** Epoch ms; the wall clock is read once, when the limiter is made, so that later settings of it change nothing. */
+  readonly atMs: number
+  readonly report: AttemptReport
+}
+
+/**
+ * Moments are told in eighths of a millisecond: such a number is exact as epoch ms too, so that a recorded report is in
+ * the window in which it really was.
+ */
+const PER_MS = 8
+
+/** The limiter of one node, and who is told what it is told. */
+export class NodeLimiter {
+  readonly semaphore: AdaptiveSemaphore
+  /** Epoch ms, whole. Windows begin there (L3). */
+  readonly createdAtMs: number
+  readonly #clock: StillClock
+  readonly #madeMs: number
+  readonly #onReport: (report: LimitReport) => void
+
+  constructor({ limit, expectedP90Ms }: LimitConfig, clock: Clock, onReport: (report: LimitReport) => void = () => {}) {
+    this.#clock = new StillClock(clock)
+    this.#madeMs = this.#now()
+    this.createdAtMs = Math.round(clock.wallNow())
+    this.semaphore = this.#clock.at(
+      this.#madeMs,
+      () => new AdaptiveSemaphore({ ...limit, clock: this.#clock, expectedP90Ms }),
+    )
+    this.#onReport = onReport
+  }
+
+  /** An attempt ended (L2). It frees no slot. */
+  report(slot: Slot, report: AttemptReport): void {
+    const nowMs = this.#now()
+    this.#clock.at(nowMs, () => slot.report(report))
+    this.#onReport({ atMs: this.createdAtMs + (nowMs - this.#madeMs), report })
+  }
+
+  #now(): number {
+    return Math.floor(this.#clock.now() * PER_MS) / PER_MS
+  }
+}
