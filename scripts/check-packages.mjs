@@ -1,7 +1,7 @@
 // What is published is what is tested: packs the packages, has publint and attw look at the tarballs, installs them
 // into an empty folder, and runs the README's snippet there on every supported Node against a server that throttles.
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -11,7 +11,7 @@ import { promisify } from 'node:util'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const PACKAGES = [
   'spec',
-  ...['core', 'conformance', 'fetch', 'openapi', 'client', 'mcp', 'cli'].map((name) => `packages/${name}`),
+  ...['core', 'conformance', 'fetch', 'openapi', 'client', 'mcp', 'cli', 'simulator'].map((name) => `packages/${name}`),
 ]
 /** What each may depend on at run time. */
 const MAY_DEPEND_ON = {
@@ -32,6 +32,7 @@ const MAY_DEPEND_ON = {
     ],
   ],
   '@sluice/client': ['@sluice/core', '@sluice/fetch'],
+  '@sluice/simulator': ['@sluice/core'],
   '@sluice/mcp': [
     ...['@modelcontextprotocol/node', '@modelcontextprotocol/server'],
     ...['@sluice/core', '@sluice/fetch', '@sluice/openapi', '@sluice/spec', 'commander'],
@@ -42,6 +43,14 @@ const MAY_DEPEND_ON = {
     'csv-parse', // sluice replay
   ],
 }
+/** What each may leave to its user to install, as long as nobody has to. */
+const MAY_WANT = {
+  '@sluice/fetch': ['react'],
+  '@sluice/conformance': ['vitest'],
+  '@sluice/client': ['@opentelemetry/api'],
+}
+/** The oldest React that @sluice/fetch/react works under, and its types. */
+const REACT = ['react@18.3.1', 'react-dom@18.3.1', '@types/react@18.3.32']
 /** Those that ask the server, which throttles the first of two requests. */
 const SENDS = new Set(['snippet.mjs', 'client.mjs', 'call.mjs', 'mcp.mjs'])
 const NODES = [null, '22', '24'] // null: the one that runs this
@@ -99,11 +108,17 @@ writeFileSync(join(empty, 'package.json'), JSON.stringify({ name: 'empty', priva
 const installed = await run('npm', ['install', '--no-audit', '--no-fund', ...packed], empty)
 report(installed.good, 'install the tarballs into an empty folder', installed.output)
 for (const [name, allowed] of Object.entries(MAY_DEPEND_ON)) {
-  const { dependencies = {} } = JSON.parse(readFileSync(join(empty, 'node_modules', name, 'package.json'), 'utf8'))
+  const manifest = JSON.parse(readFileSync(join(empty, 'node_modules', name, 'package.json'), 'utf8'))
+  const { dependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} } = manifest
   const others = Object.keys(dependencies).filter((other) => !allowed.includes(other))
   report(others.length === 0, `${name} depends on ${allowed.join(', ') || 'nothing'}`, `also on ${others.join(', ')}`)
   report(!JSON.stringify(dependencies).includes('workspace:'), `${name} names real versions`)
+  const wants = MAY_WANT[name] ?? []
+  const peers = Object.keys(peerDependencies)
+  const fits = peers.every((peer) => wants.includes(peer) && peerDependenciesMeta[peer]?.optional)
+  report(fits, `${name} asks nobody to install anything`, `it has the peers ${peers.join(', ')}`)
 }
+report(!existsSync(join(empty, 'node_modules/react')), 'React is not installed where nobody wants it')
 
 /** The first JavaScript or TypeScript block of a page. */
 const snippet = /```(?:js|ts)\n([\s\S]*?)```/.exec(readFileSync(join(root, 'packages/fetch/README.md'), 'utf8'))?.[1]
@@ -187,12 +202,48 @@ writeFileSync(
     'export const more = [createMcpServer, readDocument, generate, page, userMessage]',
   ].join('\n'),
 )
+const strictly = [
+  ...['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--skipLibCheck', 'false', '--module', 'nodenext'],
+  ...['--target', 'es2022', '--lib', 'es2022,dom,dom.iterable'],
+]
 const compiles = async () => {
-  const compiled = await run('tsc', [
-    ...['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--skipLibCheck', 'false', '--module', 'nodenext'],
-    ...['--target', 'es2022', '--lib', 'es2022,dom,dom.iterable', join(empty, 'types.ts')],
-  ])
+  const compiled = await run('tsc', [...strictly, join(empty, 'types.ts')])
   report(compiled.good, 'the declarations compile under strict TypeScript', compiled.output)
+}
+
+/** The React parts, where there is a React. */
+const worksWithReact = async () => {
+  const own = join(folder, 'with-react')
+  mkdirSync(own)
+  writeFileSync(join(own, 'package.json'), JSON.stringify({ name: 'with-react', private: true, type: 'module' }))
+  const ours = packed.filter((tarball) => /sluice-(core|fetch)-/.test(basename(tarball)))
+  const { good, output } = await run('npm', ['install', '--no-audit', '--no-fund', ...ours, ...REACT], own)
+  report(good, 'install @sluice/fetch beside React', output)
+  const imports = [
+    "import { createPageFetch } from '@sluice/fetch/page'",
+    "import { queryDefaults, RetryBanner, refetchEvery, useRetryState } from '@sluice/fetch/react'",
+  ]
+  const source = [
+    ...imports,
+    'const fetch = createPageFetch()',
+    'export const Count = () => <p>{useRetryState(fetch.waiting).waiting.length}</p>',
+    'export const banner = <RetryBanner calls={fetch.waiting} className={undefined} message={({ message }) => message} />',
+    'export const options = [queryDefaults.queries.retry, refetchEvery(1000)({ state: { error: null } })]',
+  ]
+  const program = [
+    ...imports,
+    "import { createElement as h } from 'react'",
+    "import { renderToString } from 'react-dom/server'",
+    'console.log(renderToString(h(RetryBanner, { calls: createPageFetch().waiting })))',
+    'console.log(queryDefaults.queries.retry, refetchEvery(1000)({ state: { error: null } }), typeof useRetryState)',
+  ]
+  writeFileSync(join(own, 'types.tsx'), source.join('\n'))
+  writeFileSync(join(own, 'react.mjs'), program.join('\n'))
+  const compiled = await run('tsc', [...strictly, '--jsx', 'react-jsx', join(own, 'types.tsx')])
+  report(compiled.good, 'the React parts compile under strict TypeScript', compiled.output)
+  const ran = await run(process.execPath, ['react.mjs'], own)
+  const right = '<div role="status" class="sluice-retry-banner"></div>\nfalse 1000 function\n'
+  report(ran.output === right, 'the React parts run', ran.output)
 }
 
 /** A server that throttles every second request; `sent()` tells how many arrived. */
@@ -232,5 +283,5 @@ const runsOn = async (version) => {
 }
 
 // The Nodes at once, each with a server of its own: most of their time they wait for what that server stated.
-await Promise.all([compiles(), ...NODES.map(runsOn)])
+await Promise.all([compiles(), worksWithReact(), ...NODES.map(runsOn)])
 process.exit(failed ? 1 : 0)

@@ -26,7 +26,7 @@ export { type Prior, type PriorOptions, priorOf, type SavedBaseline } from './li
 export { FifoQueue, type Queue } from './limit/queue.js'
 export type { AttemptReport } from './limit/report.js'
 export type { AcquireOptions, AdaptiveSemaphoreOptions, SemaphoreParts } from './limit/semaphore-options.js'
-export type { Slot } from './limit/slot.js'
+export { Slot, type SlotOwner } from './limit/slot.js'
 export type { LimitEvent, LimitEventType, LimitSnapshot } from './limit/snapshot.js'
 export type { Waiter } from './limit/waiter.js'
 // The call

@@ -1,0 +1,37 @@
+import type { Limiter, Prior } from '@sluice/core'
+import type { World } from '../world/world.js'
+
+/** A limiter one can look into. */
+export interface ObservedLimiter extends Limiter {
+  readonly limit: number
+  readonly inFlight: number
+  readonly queued: number
+}
+
+/** What nobody can know who only sends requests: for the oracle. */
+export interface Truth {
+  /** Cores that are there now, at their present speed. */
+  cores(): number
+  /** Batch jobs that run on them. */
+  batchJobs(): number
+}
+
+/** What a controller is given. */
+export interface ControllerSetting {
+  readonly world: World
+  /** In flight at most, whatever it finds. */
+  readonly maxConcurrent: number
+  readonly queueTimeoutMs: number
+  readonly maxQueue: number
+  /** What is known from before; null: nothing. */
+  readonly prior: Prior | null
+  readonly truth: Truth
+}
+
+/** A way to find a limit. */
+export interface Controller {
+  readonly name: string
+  /** What it follows: a paper, a documentation, a rule. */
+  readonly source: string
+  create(setting: ControllerSetting): ObservedLimiter
+}

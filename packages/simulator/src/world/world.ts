@@ -1,0 +1,93 @@
+import type { Clock } from '@sluice/core'
+import { Stream } from '../random/stream.js'
+import { EventHeap, type WorldEvent } from './event-heap.js'
+import { settled } from './settled.js'
+
+/** Epoch ms of the wall clock when a world begins: 2026-01-01T00:00:00Z. */
+const EPOCH_MS = 1_767_225_600_000
+
+/**
+ * A world in which things happen one after another, at whole microseconds, and nothing happens between two of them. It is
+ * the clock of everything in it. The same seed gives the same world.
+ */
+export class World implements Clock {
+  readonly seed: number
+  readonly #events = new EventHeap()
+  #nowUs = 0
+  #sequence = 0
+  #wallOffsetMs = EPOCH_MS
+  /** Promises may have been settled since everything last had its turn. */
+  #unsettled = false
+
+  constructor(seed: number) {
+    this.seed = seed
+  }
+
+  /** A stream of random numbers of its own, named for what it decides about. */
+  stream(name: string): Stream {
+    return new Stream(this.seed, name)
+  }
+
+  get nowUs(): number {
+    return this.#nowUs
+  }
+
+  now(): number {
+    return this.#nowUs / 1000
+  }
+
+  wallNow(): number {
+    return this.#wallOffsetMs + this.#nowUs / 1000
+  }
+
+  /** Steps the wall clock; nothing else notices. */
+  stepWall(ms: number): void {
+    this.#wallOffsetMs += ms
+  }
+
+  timer(ms: number, fire: () => void): () => void {
+    const event = this.at(this.#nowUs + Math.ceil(Math.max(0, ms) * 1000), () => {
+      fire()
+      this.promised()
+    })
+    return () => {
+      event.fire = null
+    }
+  }
+
+  /**
+   * Plans something.
+   * @throws RangeError for a time that is past: that would be a fault of the world
+   */
+  at(atUs: number, fire: () => void): WorldEvent {
+    if (!(atUs >= this.#nowUs))
+      throw new RangeError(`World: an event was planned for ${atUs} µs, and it is ${this.#nowUs} µs already`)
+    const event: WorldEvent = { atUs: Math.ceil(atUs), sequence: this.#sequence++, fire }
+    this.#events.push(event)
+    return event
+  }
+
+  /** Says that the event under way settled promises, or began something that awaits: they run before the next event. */
+  promised(): void {
+    this.#unsettled = true
+  }
+
+  /** Lets everything happen that happens until then, and it is then. */
+  async runUntil(untilMs: number): Promise<void> {
+    const untilUs = Math.round(untilMs * 1000)
+    if (this.#unsettled) await this.#settle()
+    for (let { next } = this.#events; next && next.atUs <= untilUs; { next } = this.#events) {
+      this.#events.pop()
+      if (next.fire === null) continue
+      this.#nowUs = next.atUs
+      next.fire()
+      if (this.#unsettled) await this.#settle()
+    }
+    this.#nowUs = Math.max(this.#nowUs, untilUs)
+  }
+
+  async #settle(): Promise<void> {
+    this.#unsettled = false
+    await settled()
+  }
+}
