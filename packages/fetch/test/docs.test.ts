@@ -7,27 +7,17 @@
 //   throttled and the others succeed. The server's address is shown as https://api.example.com; `…` stands for what
 //   differs from run to run.
 // - A program without a `text` block has only to run to its end.
+// - A `tsx` block is a program of a page, and run in Chromium where the service is (react/run-in-page.ts). Its output is
+//   what there is to see in the page, a line for each time that it changes, with ` | ` between its texts.
 // - What is not to be run (shell, JSON, a fragment in another language) has its own tag; `js`, `typescript` and the
 //   like are refused, since nobody would run them.
-import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { PAGES, programsOf } from './programs.js'
 import { serveSnippet } from './snippet-service.js'
-import { patternOf, run, snippetsOf } from './snippets.js'
+import { patternOf, run } from './snippets.js'
 
-const root = new URL('../../../', import.meta.url)
-const readmes = ['README.md', 'packages/core/README.md', 'packages/fetch/README.md']
-const pages = [
-  'docs/recipes.md',
-  'docs/limiter.md',
-  'docs/web-ui.md',
-  ...readmes.filter((page) => existsSync(new URL(page, root))),
-]
-
-describe.each(pages)('%s', (page) => {
-  const runs = snippetsOf(readFileSync(new URL(page, root), 'utf8'), page).flatMap((snippet) =>
-    snippet.runs.map((expected) => ({ ...snippet, ...expected })),
-  )
-  test.each(runs)('the program at line $line prints what the page says ($scenario)', async (one) => {
+describe.each(PAGES)('%s', (page) => {
+  test.each(programsOf(page, 'ts'))('the program at line $line prints what the page says ($scenario)', async (one) => {
     const { url, received } = await serveSnippet(one.scenario)
     const output = await run(one, url)
     if (one.prints?.includes('…')) expect(output).toMatch(patternOf(one.prints))

@@ -72,7 +72,7 @@ test('as a process of its own every real_time row arrives when it should', { tim
   const { suites } = await runWire({
     ...{ start: wireInProcess(driver), tables, clock },
     // The start of a process is part of each call; a busy machine is late, it must not be early.
-    ...{ toleranceMs: 2000, graceMs: 60_000, concurrency: 4 },
+    ...{ toleranceMs: 2000, graceMs: 60_000, concurrency: 2 },
   })
   const rows = tables.flatMap(({ cases }) => cases.filter((row) => 'real_time' in row && row.real_time))
   expect(rows.length).toBeGreaterThan(25)

@@ -159,16 +159,22 @@ describe('L10: holds', () => {
     expect(await waiting).toMatchObject({ reason: 'held', waitedMs: 2000, retryAfterMs: 9000 })
   })
 
-  test('who comes in the second after it starts when those before have left, also by timing out', async () => {
+  test.each([
+    ['timing out', 2600],
+    ['an abort', 2575],
+  ])('who comes in the second after it starts when those before have left, also by %s', async (how, atMs) => {
     const { clock, limiter } = made({ maxConcurrent: 4, queueTimeoutMs: 100 })
+    const controller = new AbortController()
     limiter.report({ kind: 'throttle', retryAfterMs: 2500 })
-    const [first, second] = [limiter.acquire(), failure(limiter.acquire())]
+    const [first, second] = [limiter.acquire(), failure(limiter.acquire({ signal: controller.signal }))]
     await clock.advance(2550)
     const third = limiter.acquire().then(() => clock.now())
+    await clock.advance(25)
+    if (how === 'an abort') controller.abort(new Error('left'))
     await clock.advance(1000)
     expect(await first).toBeDefined()
-    expect(isQueueTimeout(await second)).toBe(true) // its moment would have been 3000
-    expect(await third).toBe(2600)
+    expect(isQueueTimeout(await second)).toBe(how === 'timing out') // its moment would have been 3000
+    expect(await third).toBe(atMs)
   })
 
   test('a wait that is no number, or negative, holds nothing', () => {
