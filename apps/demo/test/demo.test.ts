@@ -68,7 +68,7 @@ describe('npm start', () => {
     const command = (comment: string) => new RegExp(`# ${comment}.*\n((?:  .+\n)+)`).exec(demo.stdout)?.[1] ?? 'false'
     const shell = async (script: string) =>
       (await promisify(execFile)('sh', ['-c', script])).stdout.replaceAll('\r', '')
-    expect(JSON.parse(await shell(command('what there is to ask'))).pipes).toHaveLength(4)
+    expect(JSON.parse(await shell(command('what there is to ask'))).pipes).toHaveLength(6)
     expect(await shell(command('one question'))).toMatch(
       /^HTTP\/1.1 200[\s\S]*ratelimit: "demo";r=\d;t=\d[\s\S]*"rows":7/i,
     )

@@ -14,7 +14,7 @@ export interface Answer {
 
 /** What asking takes. */
 export interface AskOptions {
-  readonly stand: Stand
+  readonly stand: Pick<Stand, 'url' | 'headersOf'>
   readonly clock: Clock
   readonly signal: AbortSignal
 }

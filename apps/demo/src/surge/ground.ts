@@ -2,7 +2,7 @@ import type { Clock } from '@sluice/core'
 import type { GatewayLimitOptions } from '@sluice/gateway'
 import type { AskOptions } from './ask.js'
 import { lookOn, type NodeLimit } from './onlooker.js'
-import { startStand } from './stand.js'
+import { type Stand, startStand } from './stand.js'
 
 /** What a ground is made with. */
 export interface GroundOptions {
@@ -13,6 +13,7 @@ export interface GroundOptions {
 
 /** What a part of the act is played on. */
 export interface Ground extends AskOptions {
+  readonly stand: Stand
   /** Who is told what the gateway says of its limit, as it says it. */
   watch(onLimit: (limit: NodeLimit) => void): void
 }

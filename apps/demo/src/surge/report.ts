@@ -17,8 +17,8 @@ export function surgeIntroduction(cores: number, lengths: Lengths): string {
     ),
     '',
     wrap(
-      `So that a minute is enough to watch, the limiter has a tenth of its usual lengths: windows of ${WINDOW_MS / 1000} s, smoothed over ` +
-        `${lengths.smoothing / 1000} s; ${MIN_SAMPLES} answers make a window count. What is ordinary is not learned but stated: ` +
+      `So that a minute is enough to watch, the limiter has windows of ${WINDOW_MS / 1000} s in place of 10, smoothed over ` +
+        `${lengths.smoothing / 1000} s in place of 60, and ${MIN_SAMPLES} answers make one count. What is ordinary is not learned but stated: ` +
         'the p90 that the first part measured before its job.',
     ),
     '',

@@ -19,7 +19,7 @@ export interface Stand {
 }
 
 /** Quota enough: this act is about a server that refuses nobody. */
-const NO_QUOTA = { ratePerSecond: 1_000_000, burst: 1_000_000 }
+export const NO_QUOTA = { ratePerSecond: 1_000_000, burst: 1_000_000 }
 
 /** @throws what the gateway throws: EngineStartError above all, ConfigError where `record` cannot be written */
 export async function startStand(cores: number, limit: GatewayLimitOptions, record?: string): Promise<Stand> {

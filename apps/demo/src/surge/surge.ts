@@ -1,12 +1,12 @@
 import type { Clock } from '@sluice/core'
 import type { GatewayLimitOptions } from '@sluice/gateway'
-import { type AskOptions, ask } from './ask.js'
 import { lightOf, type Part, type Sight, type SurgeFigures } from './figures.js'
 import { type Ground, onGround } from './ground.js'
 import type { NodeLimit } from './onlooker.js'
 import { pause } from './pause.js'
-import { type Sizing, sizingFor, TRIAL_JOB, TRIAL_LIGHT } from './sizing.js'
+import type { Sizing } from './sizing.js'
 import { startTraffic } from './traffic.js'
+import { runJob, size } from './trial.js'
 
 /** How long things last, in ms. */
 export interface Lengths {
@@ -21,8 +21,8 @@ export interface Lengths {
   readonly smoothing: number
 }
 
-/** A tenth of the limiter's own lengths: windows of 1 s in place of 10, and a present that is smoothed over 6 s in place of 60. */
-export const LENGTHS: Lengths = Object.freeze({ lead: 1000, calm: 4000, job: 4000, after: 3000, smoothing: 6000 })
+/** Smoothed over a minute, as it is by default, a latency that doubled would be noticed after half a minute: too late here. */
+export const LENGTHS: Lengths = Object.freeze({ lead: 1500, calm: 4000, job: 6000, after: 3000, smoothing: 3000 })
 export const WINDOW_MS = 1000
 /** A window of 1 s holds 15 to 40 answers here. */
 export const MIN_SAMPLES = 10
@@ -60,8 +60,8 @@ export async function playSurge(options: SurgeOptions): Promise<SurgeFigures> {
     ...options.limit,
   }
   const first = await onGround(options, { ...limit, latencyControl: false }, undefined, async (ground) => {
-    const sizing = await size(ground, options)
-    const aloneMs = await job(sizing, ground)
+    const sizing = await size(ground, options.cores, lengths.job)
+    const aloneMs = await runJob(sizing, ground)
     return { sizing, aloneMs, free: await playPart('free', sizing, ground, options) }
   })
   const { sizing, free } = first
@@ -69,30 +69,9 @@ export async function playSurge(options: SurgeOptions): Promise<SurgeFigures> {
   const second = await onGround(options, { ...limit, expectedP90Ms }, options.record, async (ground) => {
     const limited = await playPart('limited', sizing, ground, options)
     options.onScene({ phase: 'measuring', jobMs: null, limit: null })
-    return { limited, aloneMs: await job(sizing, ground) }
+    return { limited, aloneMs: await runJob(sizing, ground) }
   })
   return { aloneMs: [first.aloneMs, second.aloneMs], free, limited: second.limited, expectedP90Ms }
-}
-
-/** Tries both kinds of question on this machine. */
-async function size(asking: AskOptions, { cores, lengths }: SurgeOptions): Promise<Sizing> {
-  const middle = async (times: number, one: () => Promise<number>): Promise<number> => {
-    const all: number[] = []
-    for (let n = 0; n < times; n++) all.push(await one())
-    return all.sort((a, b) => a - b)[times >> 1] ?? Number.NaN
-  }
-  const light = async () => (await ask('job', 'light', TRIAL_LIGHT, asking)).tookMs
-  await middle(3, light) // the first ones make the engine ready
-  const lightMs = await middle(9, light)
-  const jobMs = await middle(3, async () => (await ask('job', 'job', TRIAL_JOB, asking)).tookMs)
-  return sizingFor({ cores, lightMs, jobMs }, lengths.job)
-}
-
-/** @returns how long the job took @throws Error where it was not done */
-async function job({ jobThousands }: Sizing, asking: AskOptions): Promise<number> {
-  const { status, tookMs } = await ask('job', 'job', jobThousands, asking)
-  if (status !== 200) throw new Error(`The job was not done: the gateway answered ${status}.`)
-  return tookMs
 }
 
 async function playPart(
@@ -114,7 +93,7 @@ async function playPart(
   await pause(clock, lengths.calm, signal)
   const fromMs = clock.now()
   jobBeganMs = fromMs
-  const jobMs = await job(sizing, ground)
+  const jobMs = await runJob(sizing, ground)
   const toMs = clock.now()
   jobBeganMs = null
   if (phase === 'limited') await pause(clock, lengths.after, signal)

@@ -10,16 +10,20 @@ export interface Traffic {
   stop(): Promise<void>
 }
 
-/** Begins with it; callers come one after another, and never in step. */
-export function startTraffic({ lightThousands, pauseMs }: Sizing, random: () => number, options: AskOptions): Traffic {
+/** Begins with it. Callers come one after another, and stay out of step: so the engine is busy evenly. */
+export function startTraffic(
+  { lightThousands, lightMs, pauseMs }: Sizing,
+  random: () => number,
+  options: AskOptions,
+): Traffic {
   const { clock, signal } = options
   const answers: Answer[] = []
   let stopped = false
-  const caller = async (): Promise<void> => {
-    await pause(clock, random() * pauseMs, signal)
+  const caller = async (_: unknown, index: number): Promise<void> => {
+    await pause(clock, ((index + random() / 2) / CALLERS) * (lightMs + pauseMs), signal)
     while (!stopped) {
       answers.push(await ask('callers', 'light', lightThousands, options))
-      if (!stopped) await pause(clock, (0.5 + random()) * pauseMs, signal)
+      if (!stopped) await pause(clock, (0.85 + 0.3 * random()) * pauseMs, signal)
     }
   }
   const all = Promise.all(Array.from({ length: CALLERS }, caller))
