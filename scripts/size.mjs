@@ -25,8 +25,10 @@ try {
 
 const kb = (bytes) => `${(bytes / 1000).toFixed(1)} kB`
 const limits = JSON.parse(readFileSync(join(root, '.size-limit.json'), 'utf8'))
+/** What of each file is imported: of one, or of several by their names. */
+const imported = (names) => (typeof names === 'string' ? [names] : Object.values(names)).map((name) => `\`${name}\``)
 const lines = results.map(
-  ({ name, size }, i) => `| ${name} | \`${limits[i].import}\` | ${kb(size)} | ${limits[i].limit} |`,
+  ({ name, size }, i) => `| ${name} | ${imported(limits[i].import).join(', ')} | ${kb(size)} | ${limits[i].limit} |`,
 )
 const table = [START, '', '| | import | size | limit |', '|---|---|---|---|', ...lines, '', END].join('\n')
 

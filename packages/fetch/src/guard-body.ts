@@ -1,5 +1,6 @@
-import { type Attempt, AttemptTimeoutError, type Clock, outcomeOf } from '@sluice/core'
+import { type Attempt, type Clock, outcomeOf } from '@sluice/core'
 import { mark, onAbort } from '@sluice/core/adapter'
+import { BoundedBody } from './bounded-body.js'
 
 /**
  * Lets go of responses that were dropped unread: the listener on a long-lived signal, and the connection, which the
@@ -71,63 +72,42 @@ export function guardBody(
   }
   if (!signal && idleMs === null && !watch) return response
   const reader = response.body.getReader()
-  const cancel = (reason?: unknown): Promise<void> => reader.cancel(reason).catch(() => {})
-  const body = { fail: (_reason: unknown): void => {} }
   const ended: Ended = {}
-  const held = weakly(body)
-  const forget = signal && onAbort(signal, () => held.deref()?.fail(signal.reason))
-  let over = false
-  const end = (whole = false): void => {
-    watch?.over(whole) // first: what it throws fails the body, which ends it again
-    over = true
+  let forget: (() => void) | undefined
+  const end = (whole: boolean): void => {
+    watch?.over(whole)
     forget?.()
     told?.()
     dropped?.unregister(reader)
   }
-
-  const stream = new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        body.fail = (reason) => {
-          if (over) return
-          ended.reason = { value: reason }
-          end()
-          controller.error(reason) // first: what the connection then says does not matter
-          attempt.abort(reason)
-          cancel(reason)
-        }
-      },
-      async pull(controller) {
-        const expire = (): void => body.fail(new AttemptTimeoutError(idleMs ?? 0, 'body'))
-        const cancelTimer = idleMs === null ? undefined : clock.timer(idleMs, expire)
-        try {
-          const { done, value } = await reader.read()
-          if (over) return
-          if (!done) {
-            watch?.chunk(value)
-            return controller.enqueue(value)
-          }
-          end(true)
-          controller.close()
-        } catch (error) {
-          body.fail(error)
-        } finally {
-          cancelTimer?.()
-        }
-      },
-      cancel(reason) {
-        end()
-        return cancel(reason)
-      },
-    },
-    { highWaterMark: 0 }, // asks the network for no more than the reader asks for
-  )
+  const failed = (reason: unknown): void => {
+    ended.reason = { value: reason }
+  }
+  // No function below may hold on to the source: it would never be collected, and its body never let go of.
+  const source = new BoundedBody({
+    reader,
+    attempt,
+    idleMs,
+    clock,
+    chunk: watch && ((it) => watch.chunk(it)),
+    end,
+    failed,
+  })
+  if (signal) forget = onAbort(signal, failing(weakly(source), signal))
   const letGo = (): void => {
     forget?.()
     told?.()
     watch?.over(false)
-    cancel()
+    reader.cancel().catch(() => {})
   }
-  dropped?.register(stream, letGo, reader)
+  // Not the stream: Chromium collects that object while a reader of it, or `text()`, goes on reading.
+  dropped?.register(source, letGo, reader)
+  // 0: asks the network for no more than the reader asks for.
+  const stream = new ReadableStream<Uint8Array>(source, { highWaterMark: 0 })
   return dress(new Response(stream, { headers: response.headers }), response, ended)
 }
+
+const failing =
+  (source: { deref(): BoundedBody | undefined }, signal: AbortSignal): (() => void) =>
+  () =>
+    source.deref()?.fail(signal.reason)

@@ -7,8 +7,8 @@
 //   throttled and the others succeed. The server's address is shown as https://api.example.com; `…` stands for what
 //   differs from run to run.
 // - A program without a `text` block has only to run to its end.
-// - A `tsx` block is a program of a page, and run in Chromium where the service is (react/run-in-page.ts). Its output is
-//   what there is to see in the page, a line for each time that it changes, with ` | ` between its texts.
+// - A `tsx` block is a program of a page. It runs in Chromium (react/run-in-page.ts), where the service is below /api/. Its
+//   output is what there is to see in the page, a line for each time that it changes, with ` | ` between its texts.
 // - What is not to be run (shell, JSON, a fragment in another language) has its own tag; `js`, `typescript` and the
 //   like are refused, since nobody would run them.
 import { describe, expect, test } from 'vitest'

@@ -17,8 +17,21 @@ const freePort = async (): Promise<number> => {
   return address.port
 }
 
-/** A real nginx whose `limit_req` lets 30 requests a second through, 10 at once; the rest get a 429 without Retry-After. */
-export async function startNginx(): Promise<{ url: string; stop(): Promise<void> }> {
+export interface Nginx {
+  /** With a slash at its end. */
+  url: string
+  /** Does nothing where it has been stopped already. */
+  stop(): Promise<void>
+}
+
+/** Its `limit_req` lets 30 requests a second through, 10 at once; the rest get a 429 without Retry-After. */
+const LIMITED = 'location / { limit_req zone=one burst=10 nodelay; }'
+
+/**
+ * A real nginx.
+ * @param locations what it serves; its folder holds one page
+ */
+export async function startNginx(locations: string = LIMITED): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-nginx-'))
   const port = await freePort()
   writeFileSync(join(folder, 'index.html'), 'ok')
@@ -32,7 +45,7 @@ export async function startNginx(): Promise<{ url: string; stop(): Promise<void>
        uwsgi_temp_path ${folder}/d; scgi_temp_path ${folder}/e;
        limit_req_zone $binary_remote_addr zone=one:1m rate=30r/s;
        limit_req_status 429;
-       server { listen 127.0.0.1:${port}; location / { limit_req zone=one burst=10 nodelay; root ${folder}; } }
+       server { listen 127.0.0.1:${port}; root ${folder}; ${locations} }
      }`,
   )
   chmodSync(folder, 0o755) // its worker is another user where this one is root
@@ -44,7 +57,7 @@ export async function startNginx(): Promise<{ url: string; stop(): Promise<void>
   const url = `http://127.0.0.1:${port}/`
   for (let tries = 0; tries < 100; tries++) {
     if (
-      await fetch(url).then(
+      await fetch(url, { redirect: 'manual' }).then(
         () => true,
         () => false,
       )

@@ -19,13 +19,14 @@ describe('programs are found in a page', () => {
     expect(snippetsOf(page, 'page.md')).toEqual([
       {
         line: 5,
+        tag: 'ts',
         code: 'one()',
         runs: [
           { scenario: 'recovers', prints: '1\n2' },
           { scenario: 'throttled', prints: 'later' },
         ],
       },
-      { line: 19, code: 'two()', runs: [{ scenario: 'recovers', prints: null }] },
+      { line: 19, tag: 'ts', code: 'two()', runs: [{ scenario: 'recovers', prints: null }] },
     ])
   })
 

@@ -8,6 +8,8 @@ import { ModuleKind, ScriptTarget, transpileModule } from 'typescript'
 export interface Snippet {
   /** Of its first fence, from 1. */
   line: number
+  /** Where it runs: in Node, or in a page. */
+  tag: 'ts' | 'tsx'
   code: string
   /** One each; `prints` is null where the page does not say. */
   runs: { scenario: string; prints: string | null }[]
@@ -40,8 +42,8 @@ export function snippetsOf(markdown: string, page: string): Snippet[] {
     }
     if (OTHER_SPELLINGS.test(tag))
       throw new Error(`${page}:${line}: tag this block \`ts\`, or it is not run; got \`${tag}\``)
-    if (tag === 'ts') {
-      current = { line, code: body.join('\n'), runs: [] }
+    if (tag === 'ts' || tag === 'tsx') {
+      current = { line, tag, code: body.join('\n'), runs: [] }
       snippets.push(current)
     }
     if (tag === 'text') current?.runs.push({ scenario: word || DEFAULT_SCENARIO, prints: body.join('\n') })
