@@ -35,7 +35,7 @@ async function main(): Promise<number> {
   const names = [...clients.map(({ id }) => id), VISITOR]
   let service: Service | undefined
   try {
-    service = await startService(flags.port, names)
+    service = await startService(flags.port, names, availableParallelism())
     progress.clear()
     return await show(service, clients, { flags, ending, progress })
   } catch (error) {

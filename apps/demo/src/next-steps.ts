@@ -3,7 +3,11 @@ import type { Plan } from '@sluice/gateway'
 /** What to try while the gateway goes on serving. The token was made for this run: to be used is all it is for. */
 export function nextSteps(url: string, token: string, quota: Plan): string {
   const authorization = `-H 'Authorization: Bearer ${token}'`
-  return `The gateway goes on serving. To try next, in another terminal:
+  return `The gateway goes on serving. To see its limit, and to start the surge on it, in a browser:
+
+  ${url}/#token=${token}
+
+To try next, in another terminal:
 
   # what there is to ask
   curl -s ${authorization} \\

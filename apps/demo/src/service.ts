@@ -1,6 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import { AddressInUseError, type Gateway, type GatewayOptions, type Plan, startGateway } from '@sluice/gateway'
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+import { systemClock } from '@sluice/core'
+import {
+  AddressInUseError,
+  flightPipes,
+  type Gateway,
+  type GatewayOptions,
+  type Plan,
+  startGateway,
+} from '@sluice/gateway'
 import { type ServerCount, ServerCounts } from './server-counts.js'
+import { LiveSurge } from './surge/live-surge.js'
+import { NO_QUOTA } from './surge/stand.js'
 
 /** The quota that each token has. */
 export const QUOTA: Plan = Object.freeze({ ratePerSecond: 5, burst: 5 })
@@ -19,19 +31,26 @@ export interface Service {
 }
 
 /**
- * Starts a gateway on loopback with a fresh token for each name; on a free port where the one asked for is taken.
+ * Starts a gateway on loopback with a fresh token for each name, the console, and the surge that this can start; on a free
+ * port where the one asked for is taken.
+ * @param cores processors that the surge is sized for
  * @throws what the gateway throws: EngineStartError above all
  */
-export async function startService(port: number, names: readonly string[]): Promise<Service> {
+export async function startService(port: number, names: readonly string[], cores: number): Promise<Service> {
   const counts = new ServerCounts()
   const secrets = new Map(names.map((name) => [name, randomBytes(18).toString('base64url')]))
+  const surge = new LiveSurge({ cores, clock: systemClock, random: Math.random })
   const options: GatewayOptions = {
-    tokens: [...secrets].map(([name, token]) => ({ name, token, plan: 'demo' })),
-    plans: { demo: QUOTA },
+    ...surge.gatewayOptions,
+    tokens: [...[...secrets].map(([name, token]) => ({ name, token, plan: 'demo' })), ...surge.tokens],
+    plans: { demo: QUOTA, surge: NO_QUOTA },
+    pipes: [...flightPipes, ...surge.pipes],
+    consoleDir: dirname(createRequire(import.meta.url).resolve('@sluice/console/index.html')),
     shutdownGraceMs: 2000,
     logger: counts.logger,
   }
   const gateway = await startOn(port, options)
+  surge.playOn(gateway.url)
   return {
     url: gateway.url,
     port: gateway.port,
@@ -41,7 +60,10 @@ export async function startService(port: number, names: readonly string[]): Prom
       return secret
     },
     countOf: (name) => counts.of(name),
-    close: () => gateway.close(),
+    close() {
+      surge.stop()
+      return gateway.close()
+    },
   }
 }
 

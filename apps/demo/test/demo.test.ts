@@ -75,6 +75,13 @@ describe('npm start', () => {
     const loop = await shell(command('10 in a row'))
     expect(loop).toMatch(/HTTP\/1.1 200/)
     expect(loop).toMatch(/HTTP\/1.1 429[^\n]*\n(ratelimit.*\n)*retry-after: 1/i)
+    const [, url = '', token] = /^ {2}(http:\S+)\/#token=(\S+)$/m.exec(demo.stdout) ?? []
+    expect(await (await fetch(url)).text()).toContain('<title>Sluice console</title>')
+    const surge = async (method: string) =>
+      (await fetch(`${url}/demo/surge`, { method, headers: { authorization: `Bearer ${token}` } })).json()
+    expect(await surge('GET')).toEqual({ state: 'idle', failure: null })
+    expect(await surge('POST')).toEqual({ state: 'preparing', failure: null })
+    await expect.poll(() => surge('POST'), { timeout: 20_000 }).toEqual({ state: 'calm', failure: null })
     demo.signal('SIGINT')
     demo.signal('SIGINT') // as npm does, which passes on what the terminal has sent already
     expect([await demo.ended, demo.stderr]).toEqual([0, ''])

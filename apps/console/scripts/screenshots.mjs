@@ -1,0 +1,49 @@
+// Takes the pictures in docs/console/ of a gateway that runs: `npm start -- --act burst` in one terminal, and in another
+// `pnpm run screenshots "http://127.0.0.1:8787/#token=…"` with the address that it prints. Starts its surge. They are kept
+// small: `pngquant --force --ext .png --speed 1 64 docs/console/*.png`.
+import { fileURLToPath } from 'node:url'
+import { startChromium } from './chromium.mjs'
+
+const [, , url = ''] = process.argv
+const folder = fileURLToPath(new URL('../../../docs/console/', import.meta.url))
+const wide = { width: 1120, height: 1010 }
+const narrow = { width: 360, height: 760 }
+
+const browser = await startChromium()
+const page = await (await browser.newContext({ viewport: wide, locale: 'en-GB' })).newPage()
+const shoot = async (name, { viewport = wide, colorScheme = 'light' } = {}) => {
+  await page.setViewportSize(viewport)
+  await page.emulateMedia({ colorScheme })
+  await page.waitForTimeout(1200) // the charts are drawn again with the next sample
+  await page.screenshot({ path: `${folder}${name}.png` })
+  console.log(name)
+}
+const surgeIs = (words) => page.getByText(words).waitFor({ timeout: 120_000 })
+
+try {
+  await page.goto(url)
+  await page.getByText('Live', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Start the surge' }).click()
+  await surgeIs('all is well…')
+  await page.waitForTimeout(6000)
+  await shoot('calm')
+  await surgeIs('A batch job runs')
+  await page.getByText('Slowed down').waitFor({ timeout: 60_000 })
+  await page.waitForTimeout(3000)
+  await shoot('surge')
+  await shoot('surge-dark', { colorScheme: 'dark' })
+  await shoot('narrow', { viewport: narrow })
+  await page.setViewportSize(wide)
+  await surgeIs('Not running')
+  await page.getByRole('button', { name: 'Run' }).evaluate(async (button) => {
+    for (let n = 0; n < 14; n++) {
+      button.click()
+      await new Promise((resolve) => setTimeout(resolve, 30))
+    }
+  })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.locator('.retry-banner:not(:empty)').waitFor()
+  await page.screenshot({ path: `${folder}throttled-dark.png` })
+} finally {
+  await browser.close()
+}

@@ -1,0 +1,37 @@
+import { type ReactElement, useCallback, useEffect, useState } from 'react'
+import { forgetToken, keepToken, takeToken } from '../token/keep-token.js'
+import { TokenForm } from '../token/token-form.js'
+import { Console } from './console.js'
+import type { Means } from './means.js'
+
+/** The page: asks for a token, then shows the console. */
+export function App({ means }: { means: Means }): ReactElement {
+  const { place } = means
+  const [token, setToken] = useState(() => takeToken(place))
+  const [refused, setRefused] = useState(false)
+
+  // A link that is pasted into this tab changes nothing but the fragment.
+  useEffect(() => {
+    const take = (): void => setToken(takeToken(place))
+    place.addEventListener('hashchange', take)
+    return () => place.removeEventListener('hashchange', take)
+  }, [place])
+
+  const leave = useCallback(
+    (refused: boolean): void => {
+      forgetToken(place)
+      setToken(null)
+      setRefused(refused)
+    },
+    [place],
+  )
+  const onRefused = useCallback(() => leave(true), [leave])
+  const onForget = useCallback(() => leave(false), [leave])
+  const onToken = (given: string): void => {
+    keepToken(place, given)
+    setToken(given)
+  }
+
+  if (token === null) return <TokenForm refused={refused} onToken={onToken} />
+  return <Console key={token} token={token} means={means} onRefused={onRefused} onForget={onForget} />
+}

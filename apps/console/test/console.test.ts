@@ -1,0 +1,218 @@
+import axe from 'axe-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { hasChromium, startChromium } from '../scripts/chromium.mjs'
+import { type ServedConsole, serveConsole, type Token } from './served-console.js'
+
+describe.skipIf(!hasChromium)(`the console${hasChromium ? '' : ' (skipped: chromium not found)'}`, () => {
+  let browser: Browser
+  let gateway: ServedConsole
+  let context: BrowserContext
+  let page: Page
+  let asked: string[]
+  let said: string[]
+  beforeAll(async () => {
+    ;[browser, gateway] = await Promise.all([startChromium(), serveConsole()])
+  })
+  afterAll(() => Promise.all([browser?.close(), gateway?.close()]))
+  beforeEach(async () => {
+    ;[asked, said] = [[], []]
+    gateway.surge = null
+    context = await browser.newContext({ locale: 'en-GB' })
+    page = await context.newPage()
+    page.on('request', (request) => asked.push(request.url()))
+    page.on('console', (message) => said.push(message.text()))
+    page.on('pageerror', (error) => said.push(error.message))
+  })
+  afterEach(() => context.close())
+
+  const open = async (token: Token): Promise<void> => {
+    await page.goto(gateway.address(token))
+    await page.getByRole('status').filter({ hasText: 'Live' }).waitFor()
+    await page.getByRole('button', { name: 'Run' }).waitFor()
+  }
+  const run = (): Promise<void> => page.getByRole('button', { name: 'Run' }).click()
+  const figures = (): Promise<Record<string, string>> =>
+    page
+      .locator('[data-figure]')
+      .evaluateAll((all) => Object.fromEntries(all.map((it) => [it.getAttribute('data-figure'), it.textContent])))
+  /** What `/v1/status` says, as the page writes it. */
+  const stated = async (): Promise<Record<string, string>> => {
+    const [node] = (await gateway.status()).nodes
+    if (node === undefined) throw new Error('there is no node')
+    const { limit: it } = node
+    const ms = (value: number | null) =>
+      value === null ? '–' : `${value < 100 ? value.toFixed(1) : Math.round(value)} ms`
+    return {
+      Limit: String(it.limit),
+      'In flight': String(it.in_flight),
+      Queued: String(it.queued),
+      'Latency ceiling': String(it.latency_ceiling),
+      'Throttle ceiling': String(it.throttle_ceiling),
+      p90: ms(it.p90_ms),
+      Baseline: ms(it.baseline_ms),
+      Ratio: it.ratio === null ? '–' : `${it.ratio.toFixed(2)} ×`,
+      Throttles: '0',
+      Hold: 'none',
+    }
+  }
+  /** What axe says that somebody cannot use. */
+  const serious = async (): Promise<string[]> => {
+    await page.evaluate(axe.source)
+    const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run())
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  }
+
+  test('shows live what /v1/status says', async () => {
+    gateway.surge = { state: 'idle', failure: null }
+    await open('plenty')
+    expect(new URL(page.url()).hash).toBe('')
+    const light = Promise.all(Array.from({ length: 30 }, () => gateway.get('/v1/pipes/asleep?tenths=1')))
+    await expect.poll(async () => Number((await figures()).Queued)).toBeGreaterThan(0)
+    await light
+    const slow = [gateway.get('/v1/pipes/asleep?tenths=15'), gateway.get('/v1/pipes/job?tenths=15')]
+    await expect.poll(figures).toMatchObject({ 'In flight': '1', Queued: '0' })
+    await expect.poll(() => page.locator('.figures').textContent()).toContain('+ 1 past the limit')
+    expect(await figures()).toEqual(await stated())
+    await Promise.all(slow)
+    await expect.poll(figures).toMatchObject({ 'In flight': '0' })
+    const last = await figures()
+    expect(last).toEqual(await stated())
+    expect(last.p90).toMatch(/^\d+(\.\d)? ms$/)
+    expect(await page.locator('.state').textContent()).toMatch(/All is well\. The limit is 4 of 4/)
+    await page.getByText('Limit as a table').click()
+    const row = page.getByRole('region', { name: 'Limit, last values' }).locator('tbody tr').first()
+    await expect.poll(() => row.locator('td').allTextContents()).toEqual(['0', '4', '4', '4', '0', '0', 'no'])
+    expect(said).toEqual([])
+  })
+
+  test('keeps the token in the tab, asks for one where there is none or a wrong one, and forgets it', async () => {
+    await page.goto(gateway.url)
+    await page.getByLabel('Token').fill('not-a-token-that-is-known')
+    await page.getByLabel('Token').press('Enter')
+    await page.getByRole('alert').filter({ hasText: 'does not take this token' }).waitFor()
+    await open('plenty')
+    await page.reload()
+    await page.getByRole('status').filter({ hasText: 'Live' }).waitFor()
+    expect([new URL(page.url()).hash, asked.filter((url) => url.includes('token'))]).toEqual(['', []])
+    await page.getByRole('button', { name: 'Forget token' }).click()
+    await page.getByLabel('Token').waitFor()
+    await page.reload()
+    await page.getByLabel('Token').waitFor()
+    expect(said.filter((line) => line.includes('token-'))).toEqual([])
+  })
+
+  test('runs a query, says what is wrong with another, and loads nothing from elsewhere', async () => {
+    await open('plenty')
+    await page.getByLabel('to', { exact: true }).fill('2001-01-07')
+    await run()
+    await page.getByText('7 rows, in').waitFor()
+    const rows = page.getByRole('region', { name: 'Result' }).locator('tr')
+    expect(await rows.count()).toBe(8)
+    expect(await rows.nth(1).locator('td').allTextContents()).toEqual(['2001-01-01', '222', '15.77'])
+    await page.getByLabel('from', { exact: true }).fill('2001-03-01')
+    await run()
+    const alert = page.getByRole('alert')
+    await alert.waitFor()
+    expect(await alert.textContent()).toMatch(/^Request failed \(HTTP 400\): Bad Request.*from/)
+    expect([...new Set(asked.map((url) => new URL(url).origin))]).toEqual([gateway.url])
+    expect(await page.getByRole('button', { name: 'Start the surge' }).count()).toBe(0)
+  })
+
+  test('a query that is throttled shows the banner, and then its data', async () => {
+    await open('short')
+    await gateway.spend('short')
+    await run()
+    const banner = page.locator('.retry-banner')
+    await expect.poll(() => banner.textContent()).toBe('Some requests are being retried after throttling…')
+    expect(await page.locator('section', { hasText: 'that wait' }).last().textContent()).toMatch(
+      /GET \/v1\/pipes\/flights_per_daythrottled \(429\)no\. 2 at \d\d:\d\d:\d\d/,
+    )
+    const animations = (): Promise<number> => page.evaluate(() => document.getAnimations().length)
+    expect(await animations()).toBeGreaterThan(0)
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    expect(await animations()).toBe(0)
+    await page.getByText('90 rows').waitFor()
+    await expect.poll(() => banner.textContent()).toBe('')
+    expect(await page.getByRole('alert').count()).toBe(0)
+  })
+
+  test('one that is throttled for longer says when to come back', async () => {
+    await open('long')
+    await gateway.spend('long')
+    await run()
+    const alert = page.getByRole('alert')
+    await alert.waitFor()
+    expect(await alert.textContent()).toMatch(/^Rate limited — server asked to retry in \d\d s[A-Z]/)
+  })
+
+  test('starts a surge where there is one, once, and tells how far it is', async () => {
+    gateway.surge = { state: 'idle', failure: null }
+    await open('plenty')
+    const button = page.getByRole('button', { name: 'Start the surge' })
+    await button.waitFor()
+    gateway.surge = { state: 'job', failure: null }
+    await button.click()
+    await page.getByText('A batch job runs beside them').waitFor()
+    await button.click({ force: true })
+    expect(gateway.started()).toBe(1)
+    gateway.surge = { state: 'idle', failure: 'The surge ended early: no engine.' }
+    await page.getByText('The surge ended early: no engine.').waitFor()
+  })
+
+  test('axe finds nothing serious, in both themes', async () => {
+    gateway.surge = { state: 'idle', failure: null }
+    const inBothThemes = async (): Promise<void> => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        expect([colorScheme, await serious()]).toEqual([colorScheme, []])
+      }
+    }
+    await page.goto(gateway.url)
+    await page.getByLabel('Token').waitFor()
+    await inBothThemes()
+    await open('plenty')
+    await run()
+    await page.getByText('90 rows').waitFor()
+    for (const summary of await page.locator('summary').all()) await summary.click()
+    await inBothThemes()
+  })
+
+  test('fits a screen of 360 px', async () => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    await open('plenty')
+    await run()
+    await page.getByText('90 rows').waitFor()
+    for (const summary of await page.locator('summary').all()) await summary.click()
+    await page.getByRole('region', { name: 'Latency, last values' }).waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+  })
+
+  test('the keyboard reaches everything, and runs a query', async () => {
+    await open('plenty')
+    await page.getByLabel('to', { exact: true }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('90 rows').waitFor()
+    // Of radio buttons Tab reaches the one that is on, and arrows the others.
+    const all = await page.evaluate(() => {
+      const found = document.querySelectorAll(
+        'button, input:not([type=radio]:not(:checked)), select, summary, [tabindex]',
+      )
+      const seen = [...found].filter((it) => it.checkVisibility())
+      for (const [index, it] of seen.entries()) it.setAttribute('data-nth', String(index))
+      return seen.length
+    })
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+    await page.locator('h1').click()
+    const reached = new Set<string>()
+    for (let n = 0; n < 3 * all && reached.size < all; n++) {
+      await page.keyboard.press('Tab')
+      const nth = await page.evaluate(() => document.activeElement?.getAttribute('data-nth') ?? null)
+      if (nth !== null) reached.add(nth)
+    }
+    expect(reached.size).toBe(all)
+    expect(all).toBeGreaterThan(9)
+  })
+})
