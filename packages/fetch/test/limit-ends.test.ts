@@ -52,7 +52,10 @@ describe('a reader of latency', () => {
   test('an attempt is one sample, also where it answers after it timed out', async () => {
     const latencyOf: LatencyOf = () => () => 10
     let answer = (_response: Response): void => {}
-    const deaf = () => new Promise<Response>((resolve) => void (answer = resolve))
+    const deaf = () =>
+      new Promise<Response>((resolve) => {
+        answer = resolve
+      })
     const { clock, limit, fetch } = setUp(deaf, {
       latencyOf,
       policy: retryPolicy({ attemptTimeoutMs: 30, maxAttempts: 1 }),
