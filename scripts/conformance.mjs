@@ -11,7 +11,8 @@ const HELP = `Usage: node scripts/conformance.mjs [--root DIR] [--reports]
 
 Runs test/replay.test.ts of every workspace package whose package.json has "sluice": {"replays": ["<suite>", …]},
 one after another, and prints package × suite as passed/total. Every folder of packages/ that is @sluice/core or
-depends on it must declare its suites. Build first: the replays import what is in dist/.
+depends on it must declare its suites, or in "sluice": {"replaysNothing": "…"} why it has no calls to replay. Build
+first: the replays import what is in dist/.
 
   --root DIR   the workspace; default: the one this script is in
   --reports    run nothing: read what the packages' last test runs left in .report/
@@ -92,7 +93,8 @@ function declarationProblems({ folder, name, manifest, replays }, suites) {
   const needs = { ...manifest.dependencies, ...manifest.peerDependencies }
   const wearsPolicy = folder.startsWith('packages/') && (name === '@sluice/core' || '@sluice/core' in needs)
   if (replays === undefined) {
-    if (!wearsPolicy) return []
+    const why = manifest.sluice?.replaysNothing
+    if (!wearsPolicy || (typeof why === 'string' && why !== '')) return []
     const what = name === '@sluice/core' ? 'is @sluice/core' : 'depends on @sluice/core'
     return [`${name} ${what} but declares no suites: add "sluice": {"replays": […]} to ${folder}/package.json.`]
   }
