@@ -6,21 +6,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const turbo = (task, atOnce) => [
-  'turbo',
-  'run',
-  `--concurrency=${atOnce}`,
-  '--continue',
-  '--output-logs=errors-only',
-  task,
-]
+const turbo = ['turbo', 'run', '--concurrency=2', '--continue', '--output-logs=errors-only']
 const steps = [
   ['lint', ['biome', 'check', '--error-on-warnings', '.']],
   ['lint of the OpenAPI document', ['node', 'scripts/lint-openapi.mjs']],
-  ['build', turbo('build', 2)],
-  ['typecheck', turbo('typecheck', 2)],
-  // Three on two cores: each has one worker, and many tests wait for a process or for what a server stated.
-  ['unit tests', turbo('test', 3)],
+  ['build', [...turbo, 'build']],
+  ['typecheck', [...turbo, 'typecheck']],
+  ['unit tests', [...turbo, 'test']],
   ['conformance: the tables, package by package', ['node', 'scripts/conformance.mjs', '--reports']],
   ['spec index: every rule with its rows, function and test', ['node', 'scripts/rules-index.mjs', '--check']],
   ['size', ['node', 'scripts/size.mjs', '--check']],
