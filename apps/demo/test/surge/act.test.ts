@@ -34,7 +34,7 @@ describe('the surge, played once and short', () => {
   beforeAll(async () => {
     figures = await playSurge({
       cores: availableParallelism(),
-      lengths: { lead: 500, calm: 2000, job: 1500, after: 500, smoothing: 1000 },
+      lengths: { lead: 500, calm: 2500, job: 2500, after: 1000, smoothing: 1000 },
       clock: systemClock,
       random: Math.random,
       // Nearer to 1 than 1.4 and 1.2: whatever else this machine does, the job makes the engine slower than that.
@@ -78,11 +78,10 @@ describe('the surge, played once and short', () => {
       if (p90_ms !== null && JSON.stringify(seen) !== JSON.stringify(live.at(-1))) live.push(seen)
     }
     // The status is read four times a second, so that one of a busy machine may pass over a window; and the file goes on
-    // for a moment after the last reading. Whatever was seen is a window of the replay, in the same order. Three are enough
-    // where the limit is among what changed: on a busy machine few windows of this short act have answers enough to count.
+    // for a moment after the last reading. Whatever was seen is a window of the replay, in the same order.
     const known = new Set(live.map((window) => JSON.stringify(window)))
     expect(windows.filter((window) => known.has(JSON.stringify(window)))).toEqual(live)
-    expect(live.length).toBeGreaterThanOrEqual(Math.max(3, windows.length - 4))
+    expect(live.length).toBeGreaterThanOrEqual(Math.max(4, windows.length - 4))
     expect(new Set(live.map(([, limit]) => limit)).size).toBeGreaterThan(1)
   })
 
