@@ -1,11 +1,9 @@
-import type { Limiter, Prior } from '@sluice/core'
+import type { Limiter, LimitSnapshot, Prior } from '@sluice/core'
 import type { World } from '../world/world.js'
 
-/** A limiter one can look into. */
+/** A limiter one can look into; `AdaptiveSemaphore` is one. */
 export interface ObservedLimiter extends Limiter {
-  readonly limit: number
-  readonly inFlight: number
-  readonly queued: number
+  snapshot(): Pick<LimitSnapshot, 'limit' | 'inFlight' | 'queued'>
 }
 
 /** What nobody can know who only sends requests: for the oracle. */

@@ -1,8 +1,8 @@
-import { type AcquireOptions, AdaptiveSemaphore, type AttemptReport, Slot } from '@sluice/core'
+import { type AcquireOptions, AdaptiveSemaphore, type AttemptReport, type LimitSnapshot, Slot } from '@sluice/core'
 import type { ControllerSetting, ObservedLimiter } from './controller.js'
 
 /** A ceiling that somebody else moves. */
-export class Ceiling {
+class Ceiling {
   value: number
   readonly belowMaxSinceMs = null
 
@@ -45,16 +45,8 @@ export abstract class LentSlots implements ObservedLimiter {
     this.#semaphore.report({ kind: 'failure' }) // no sample: who may start now does
   }
 
-  get limit(): number {
-    return this.#semaphore.snapshot().limit
-  }
-
-  get inFlight(): number {
-    return this.#semaphore.snapshot().inFlight
-  }
-
-  get queued(): number {
-    return this.#semaphore.snapshot().queued
+  snapshot(): LimitSnapshot {
+    return this.#semaphore.snapshot()
   }
 
   tryAcquire(options: AcquireOptions): Slot | null {
@@ -67,7 +59,7 @@ export abstract class LentSlots implements ObservedLimiter {
   }
 
   #lend(slot: Slot): Slot {
-    const { inFlight } = this
+    const { inFlight } = this.snapshot()
     const owner = {
       release: (nowMs?: number) => slot.release(nowMs),
       report: (report: AttemptReport) => this.reported(report, inFlight),

@@ -1,11 +1,19 @@
-import type { Controller } from './controller.js'
-import { SemaphoreLimiter } from './semaphore-limiter.js'
+import { AdaptiveSemaphore, type AdaptiveSemaphoreOptions } from '@sluice/core'
+import type { Controller, ControllerSetting } from './controller.js'
+
+/** The shipped semaphore in a world. */
+function semaphore(
+  { prior, world, truth: _, ...setting }: ControllerSetting,
+  options: AdaptiveSemaphoreOptions = {},
+): AdaptiveSemaphore {
+  return new AdaptiveSemaphore({ clock: world, ...setting, ...(prior && { prior }), ...options })
+}
 
 /** Whatever there is to send is sent. */
 export const none: Controller = {
   name: 'none',
   source: 'no limit at all: what most clients do',
-  create: (setting) => new SemaphoreLimiter({ ...setting, maxConcurrent: 1_000_000 }, { latencyControl: false }),
+  create: (setting) => semaphore({ ...setting, maxConcurrent: 1_000_000 }, { latencyControl: false }),
 }
 
 /** A bulkhead: as many as are allowed, always. */
@@ -13,12 +21,12 @@ export const fixed = (limit?: number): Controller => ({
   name: limit === undefined ? 'fixed' : `fixed ${limit}`,
   source: 'a plain semaphore, as p-limit and async-sema are',
   create: (setting) =>
-    new SemaphoreLimiter({ ...setting, maxConcurrent: limit ?? setting.maxConcurrent }, { latencyControl: false }),
+    semaphore({ ...setting, maxConcurrent: limit ?? setting.maxConcurrent }, { latencyControl: false }),
 })
 
 /** Rules L1 to L17 with the defaults that they were first published with. */
 export const seed: Controller = {
   name: 'seed',
   source: 'spec/README.md, rules L1 to L17',
-  create: (setting) => new SemaphoreLimiter(setting),
+  create: (setting) => semaphore(setting),
 }

@@ -40,7 +40,7 @@ export async function play(scenario: Scenario, controller: Controller, seed: num
   for (const fault of scenario.faults) world.at(fault.atS * 1e6, () => strike(fault, { world, server, batch }))
 
   const look = (): void => {
-    const { limit, inFlight, queued } = limiter
+    const { limit, inFlight, queued } = limiter.snapshot()
     recording.second({
       limit,
       inFlight,
