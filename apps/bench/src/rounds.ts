@@ -58,6 +58,7 @@ export async function batchTimes(candidates: readonly Batch[], rounds: number): 
 export async function bytesKept(candidates: readonly Batch[], collect: () => void): Promise<Record<string, number>> {
   const used = (): number => {
     collect()
+    collect() // the first one leaves buffers to a thread that frees them meanwhile; the second waits for it
     const { heapUsed, arrayBuffers } = process.memoryUsage()
     return heapUsed + arrayBuffers
   }
