@@ -10,15 +10,17 @@ const read = (path) => (existsSync(join(root, path)) ? readFileSync(join(root, p
 const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1' }
 delete env.npm_config_package // an outer `npx -p …` leaves it, and ours would obey it
 
-const run = (command, args) => {
-  const { status, error } = spawnSync(command, args, {
+const run = (command, args, output = 2) => {
+  const { status, error, stdout } = spawnSync(command, args, {
     cwd: root,
     env,
-    stdio: ['ignore', 2, 2],
+    stdio: ['ignore', output, 2],
     shell: process.platform === 'win32',
+    maxBuffer: 64 * 1024 * 1024,
   })
   if (error) console.error(`${command} could not be started: ${error.message}`)
   if (status !== 0) process.exit(status ?? 1)
+  return stdout
 }
 
 const [major, minor] = process.versions.node.split('.').map(Number)
@@ -39,6 +41,9 @@ if (read('pnpm-lock.yaml') !== read('node_modules/.pnpm/lock.yaml')) {
 
 const [flag, filter] = process.argv.slice(2)
 if (flag === '--build') {
-  console.error('Building what has changed…')
-  run('turbo', ['run', 'build', `--filter=${filter}`, '--output-logs=errors-only'])
+  const build = ['run', 'build', `--filter=${filter}`, '--output-logs=errors-only']
+  const { tasks } = JSON.parse(run('turbo', [...build, '--dry=json'], 'pipe'))
+  const changed = tasks.some(({ command, cache }) => command !== '<NONEXISTENT>' && cache.status !== 'HIT')
+  if (changed) console.error('Building what has changed…')
+  run('turbo', build, changed ? 2 : 'ignore') // where nothing changed it only brings back what was deleted
 }
