@@ -47,7 +47,8 @@ export async function play(client: Client, options: PlayOptions): Promise<Figure
   let done = 0
   let failures = 0
   let broken = 0
-  const report = () => onStage({ name, calls, done, waiting: waiting?.getSnapshot().length })
+  const asleep = () => waiting?.getSnapshot().filter(({ inFlight }) => !inFlight).length
+  const report = () => onStage({ name, calls, done, waiting: asleep() })
   const unsubscribe = waiting?.subscribe(report)
 
   const one = async (url: string, index: number): Promise<void> => {

@@ -4,8 +4,8 @@ import type { ExecuteOptions, GiveUpEvent } from '@sluice/core'
 export interface CallScope {
   /** In place of the caller's signal, which it follows. Aborted already: nothing is sent. */
   readonly signal: AbortSignal
-  /** U3: holds a retry back. */
-  readonly holdBack: NonNullable<ExecuteOptions<Response>['holdBack']>
+  /** U3: what holds a retry back; it tells when it begins to, since the page is offline, and when it ends. */
+  holdBack(tell: (offline: boolean) => void): NonNullable<ExecuteOptions<Response>['holdBack']>
   /**
    * An attempt was answered.
    * @returns what is called when the body of that answer is over

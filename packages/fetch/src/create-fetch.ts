@@ -64,7 +64,7 @@ export function build(
     let latencyMs: number | null | undefined
     let answered = false
     const send = async (attempt: Attempt): Promise<Response> => {
-      waiting.delete(id)
+      waiting.change(id, { inFlight: true })
       const sentAtMs = limiter ? clock.now() : 0
       answered = false
       const response = await source.send(options.fetch ?? globalThis.fetch, attempt.signal)
@@ -81,10 +81,6 @@ export function build(
     }
     const scope = scopeOf?.(source)
     const signal = scope?.signal ?? source.signal
-    const heldBack = (cancel: (() => void) | undefined) => {
-      if (cancel) waiting.wentOffline(id)
-      return cancel
-    }
     try {
       const response = await execute<Response>(send, {
         policy,
@@ -109,12 +105,13 @@ export function build(
         replayable: () => source.replayable,
         // What is thrown after an answer came is a fault of who reads it, and to send again would not help.
         failureOf: (error) => (answered ? { kind: 'final' } : failureOfFetch(error, source)),
-        holdBack: scope && ((failure, go) => heldBack(scope.holdBack(failure, go))),
+        holdBack: scope?.holdBack((offline) => waiting.change(id, { offline })),
         onRetry(event) {
           const { class: kind, failure, attempt } = event
           const status = failure.kind === 'status' ? failure.status : null
           const untilMs = clock.wallNow() + event.waitMs
-          waiting.add({ id, method, url: withoutSecrets(url), class: kind, status, attempt, untilMs, offline: false })
+          const now = { class: kind, status, attempt, untilMs, inFlight: false, offline: false }
+          waiting.add({ id, method, url: withoutSecrets(url), ...now })
           options.onRetry?.(event)
         },
       })

@@ -24,7 +24,7 @@ const dress = (response: Response, like: Response, ended: Ended): Response => {
     Object.defineProperty(response, name, { value: like[name] })
   const clone = (): Response => dress(Response.prototype.clone.call(response), response, ended)
   Object.defineProperty(response, 'clone', { value: clone })
-  for (const name of ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'] as const) {
+  for (const name of ['arrayBuffer', 'blob', 'bytes', 'formData', 'text'] as const) {
     const read = Response.prototype[name] as (() => Promise<unknown>) | undefined // `bytes` is young
     // Chromium says `Failed to fetch` of whatever a stream failed with; R11 wants the reason itself.
     const value = (): Promise<unknown> | undefined =>
@@ -33,6 +33,10 @@ const dress = (response: Response, like: Response, ended: Ended): Response => {
       })
     if (read) Object.defineProperty(response, name, { value })
   }
+  // And of what is no JSON `Failed to execute 'close'`, since it parses while the stream closes.
+  const json = async (): Promise<unknown> =>
+    response.bodyUsed ? Response.prototype.json.call(response) : JSON.parse(await response.text())
+  Object.defineProperty(response, 'json', { value: json })
   const outcome = outcomeOf(like) // R14: an inner layer's
   return outcome ? mark(response, outcome) : response
 }

@@ -68,7 +68,7 @@ export interface SluiceFetch {
    * @throws TypeError that names the field and the value
    */
   with(options: CallOptions): SluiceFetch
-  /** The calls that wait for a retry right now. */
+  /** The calls that are being retried right now: each waits for its next attempt, or that is in flight. */
   readonly waiting: WaitingCalls
   /** How many calls were let past the limiter so far, by `letPast`. */
   readonly passed: { readonly count: number }

@@ -1,6 +1,6 @@
 import type { FailureClass } from '@sluice/core'
 
-/** A call that waits for its next attempt. */
+/** A call that is being retried: it waits for its next attempt, or that is in flight. */
 export interface WaitingCall {
   readonly id: number
   readonly method: string
@@ -10,19 +10,21 @@ export interface WaitingCall {
   readonly class: FailureClass
   /** The status that it failed with; null where no answer came. */
   readonly status: number | null
-  /** The attempt to come. */
+  /** The attempt to come, or in flight. */
   readonly attempt: number
   /** When it comes, in epoch ms. */
   readonly untilMs: number
+  /** Whether it has been sent: the wait is over, and nobody knows yet how it ends. */
+  readonly inFlight: boolean
   /** Whether it waits on, since the page is offline (U3): then it comes with the connection. */
   readonly offline: boolean
 }
 
-/** A store of what waits, in the shape that UI frameworks subscribe to. */
+/** A store of the calls that are being retried, from their first wait to their end, in the shape that UI frameworks subscribe to. */
 export interface WaitingCalls {
   /** @returns a function that ends the subscription. */
   subscribe(listener: () => void): () => void
-  /** The same array until something changes, oldest wait first. */
+  /** The same array until something changes, oldest first. */
   getSnapshot(): readonly WaitingCall[]
 }
 
@@ -48,9 +50,10 @@ export class WaitingStore implements WaitingCalls {
     this.#changed()
   }
 
-  wentOffline(id: number): void {
+  /** Does nothing where the call is not being retried. */
+  change(id: number, change: Partial<WaitingCall>): void {
     const call = this.#calls.get(id)
-    if (call) this.add({ ...call, offline: true })
+    if (call) this.add({ ...call, ...change })
   }
 
   delete(id: number): void {

@@ -149,8 +149,8 @@ describe('R4: a failure that is classified by its body', () => {
   })
 })
 
-describe('the calls that wait', () => {
-  test('are listed while they wait, without secrets, in a snapshot that keeps its identity', async () => {
+describe('the calls that are being retried', () => {
+  test('are listed until they end, without secrets, in a snapshot that keeps its identity', async () => {
     const { fetch, clock } = scripted([throttled, throttled, fine], { random: () => 0 })
     const { subscribe, getSnapshot } = fetch.waiting
     const seen: (readonly unknown[])[] = []
@@ -163,15 +163,20 @@ describe('the calls that wait', () => {
     )
     const cause = { class: 'throttle', status: 429, offline: false }
     const call = { id: expect.any(Number), method: 'PUT', url: 'https://service.test/path', ...cause }
+    const [second, third] = [
+      { ...call, attempt: 2, untilMs: begun + 2000 },
+      { ...call, attempt: 3, untilMs: begun + 4000 },
+    ]
     expect(seen).toEqual([
-      [{ ...call, attempt: 2, untilMs: begun + 2000 }],
-      [],
-      [{ ...call, attempt: 3, untilMs: begun + 4000 }],
+      [{ ...second, inFlight: false }],
+      [{ ...second, inFlight: true }],
+      [{ ...third, inFlight: false }],
+      [{ ...third, inFlight: true }],
       [],
     ])
     unsubscribe()
     await clock.run(fetch('https://service.test/'))
-    expect(seen.length).toBe(4)
+    expect(seen.length).toBe(5)
   })
 
   test('a listener that throws is told apart from the calls', async () => {
@@ -186,10 +191,10 @@ describe('the calls that wait', () => {
     expect((await clock.run(fetch('https://service.test/'))).status).toBe(200)
     process.removeAllListeners('uncaughtException')
     for (const listener of listeners) process.on('uncaughtException', listener as NodeJS.UncaughtExceptionListener)
-    expect(thrown).toEqual([new Error('a fault of the page'), new Error('a fault of the page')])
+    expect(thrown).toEqual(Array(3).fill(new Error('a fault of the page'))) // it waits, is in flight, and is over
   })
 
-  test('several at once, oldest wait first', async () => {
+  test('several at once, oldest first', async () => {
     const { fetch, clock } = scripted([throttled])
     const calls = Promise.all([fetch('https://service.test/a'), fetch('https://service.test/b')])
     await clock.advance(10)

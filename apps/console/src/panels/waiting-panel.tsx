@@ -10,7 +10,7 @@ export function WaitingPanel({
   calls: WaitingCalls
   timeOf: (second: number) => string
 }): ReactElement {
-  const { waiting } = useRetryState(calls)
+  const waiting = useRetryState(calls).waiting.filter(({ inFlight }) => !inFlight)
   return (
     <section className="card" aria-labelledby="waiting">
       <h2 id="waiting">Calls of this page that wait</h2>

@@ -1,9 +1,9 @@
-import type { FailureClass } from '@sluice/core'
+import { type Clock, type FailureClass, outcomeOf } from '@sluice/core'
 import { onAbort } from '@sluice/core/adapter'
 import type { CallScope } from '../call-scope.js'
 import type { RequestSource } from '../request-source.js'
 import { withoutSecrets } from '../without-secrets.js'
-import { noteEnd } from './ends.js'
+import { noteAborted, noteClass } from './ends.js'
 import type { LoginWatch } from './login-watch.js'
 import type { PageLife } from './page-life.js'
 import type { PageLike } from './page-like.js'
@@ -13,6 +13,7 @@ import { waitForOnline } from './wait-for-online.js'
 /** The page that a call is made in. */
 export interface Surroundings {
   readonly page: PageLike
+  readonly clock: Clock
   readonly life: PageLife
   readonly superseding: Superseding
   readonly login: LoginWatch | undefined
@@ -34,7 +35,7 @@ export interface Wishes {
  */
 export function beginCall(
   { signal: callers, url }: RequestSource,
-  { page, life, superseding, login, seen }: Surroundings,
+  { page, clock, life, superseding, login, seen }: Surroundings,
   { supersede, outlivesPage }: Wishes = {},
 ): CallScope {
   const controller = new AbortController()
@@ -56,11 +57,19 @@ export function beginCall(
     }
   }
   const over = closing()
-  let kind: FailureClass | null | undefined // undefined: it succeeds
+  let kind: FailureClass | null = null
 
   return {
     signal,
-    holdBack: (failure, go) => waitForOnline(page, failure, go),
+    holdBack: (tell) => (failure, go) => {
+      const cancel = waitForOnline(page, clock, failure, go)
+      if (!cancel) return undefined
+      tell(true)
+      return () => {
+        cancel()
+        tell(false)
+      }
+    },
     answered(response) {
       seen(response)
       open++
@@ -72,9 +81,9 @@ export function beginCall(
       if (event.failure?.kind === 'connect' && event.reason !== 'aborted') login?.failed(withoutSecrets(url))
     },
     settled(end) {
-      if (signal.aborted && end === signal.reason) noteEnd(end, 'aborted')
-      else if (kind) noteEnd(end, kind)
-      else login?.succeeded(withoutSecrets(url))
+      if (outcomeOf(end)?.reason === null) login?.succeeded(withoutSecrets(url))
+      else if (signal.aborted && end === signal.reason) noteAborted(end)
+      else if (kind) noteClass(end, kind)
       over()
     },
   }

@@ -1,4 +1,4 @@
-import { interactive, type RetryPolicy, retryPolicy } from '@sluice/core'
+import { interactive, type RetryPolicy, retryPolicy, systemClock } from '@sluice/core'
 import { checkedPolicy, shown } from '@sluice/core/adapter'
 import { checkOptions, FUNCTION, type Kind } from '../check-options.js'
 import { build, changed } from '../create-fetch.js'
@@ -46,7 +46,11 @@ export function createPageFetch(options: PageFetchOptions = {}): PageFetch {
   const { onLoginExpired, loginCheckUrl, page = globalThis as PageLike, ...rest } = options
   if (loginCheckUrl !== undefined) checkSameOrigin(loginCheckUrl, page)
   const seen = hiddenWaitHint(rest.logger)
-  const around: Surroundings = { page, life: lifeOf(page), superseding: new Superseding(), seen, login: undefined }
+  const { clock = systemClock } = rest
+  const around: Surroundings = {
+    ...{ page, clock, life: lifeOf(page), superseding: new Superseding(), seen },
+    login: undefined,
+  }
   const login = onLoginExpired && new LoginWatch(page, loginCheck(rest, around), { onLoginExpired, loginCheckUrl })
   const policy = checkedPolicy(rest.policy ?? pagePolicy, 'createPageFetch')
   const shared = { waiting: new WaitingStore(), passed: { count: 0 }, around: { ...around, login } }
@@ -92,7 +96,14 @@ function fetchOf(
 function checkSameOrigin(url: string | URL, { location }: PageLike): void {
   if (!location) return
   const { origin } = new URL(location.href)
-  const asked = new URL(url, location.href).origin
+  let asked: string | undefined
+  try {
+    asked = new URL(url, location.href).origin
+  } catch {
+    // Nothing is relative to the address of a worker that was made from a blob.
+  }
   if (asked !== origin)
-    throw new TypeError(`createPageFetch: loginCheckUrl must be of the page's own origin, ${origin}; got ${asked}`)
+    throw new TypeError(
+      `createPageFetch: loginCheckUrl must be of the page's own origin, ${origin}; got ${asked ?? shown(url)}`,
+    )
 }

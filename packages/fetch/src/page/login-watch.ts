@@ -4,7 +4,7 @@ import { UnsavedInput } from './unsaved-input.js'
 
 export interface ReloadOptions {
   /** Reload although somebody has typed something, which is then lost. Default false. */
-  evenWithInput?: boolean
+  evenWithInput?: boolean | undefined
 }
 
 /** A call failed since the login that a reverse proxy asks for has expired. */
@@ -27,9 +27,8 @@ export class LoginWatch {
   readonly #expired: (expired: LoginExpired) => void
   readonly #mark: ReloadMark
   readonly #input: UnsavedInput
-  #checking = false
-  /** Whether an expired login has been told, and nothing has worked since. */
-  #told = false
+  /** The origin whose calls fail: it is being found out why, or has been told, and nothing there has worked since. */
+  #failing: { origin: string } | undefined
 
   constructor(
     page: PageLike,
@@ -50,20 +49,21 @@ export class LoginWatch {
   /** A call got no answer, to the end. One check serves all that fail together, and what it finds is told once. */
   async failed(url: string): Promise<void> {
     const { location, navigator } = this.#page
-    if (this.#checking || this.#told || !location || navigator?.onLine === false) return
-    this.#checking = true
-    try {
-      const check = new URL(this.#checkUrl ?? location.href, location.href)
-      check.hash = ''
-      this.#told = await this.#redirects(check.href)
-      if (this.#told) this.#expired({ url, reloadOnce: (options) => this.#reloadOnce(url, options) })
-    } finally {
-      this.#checking = false
-    }
+    if (this.#failing || !location || navigator?.onLine === false) return
+    const failing = { origin: new URL(url, location.href).origin }
+    this.#failing = failing
+    const check = new URL(this.#checkUrl ?? location.href, location.href)
+    check.hash = ''
+    const led = await this.#redirects(check.href)
+    if (this.#failing !== failing) return // a call succeeded meanwhile
+    if (led) this.#expired({ url, reloadOnce: (options) => this.#reloadOnce(url, options) })
+    else this.#failing = undefined
   }
 
   succeeded(url: string): void {
-    this.#told = false
+    // What another origin answers says nothing of the one behind the proxy.
+    if (this.#failing && this.#failing.origin === new URL(url, this.#page.location?.href).origin)
+      this.#failing = undefined
     this.#mark.clear(url)
   }
 

@@ -3,22 +3,31 @@ import type { PageLike } from './page-like.js'
 
 type Abort = (reason: unknown) => void
 
+/** What a page that comes back hears: Chromium's first is `resume`, that of the HTML standard `visibilitychange`. */
+const BACK = ['resume', 'visibilitychange', 'pageshow']
+
+/** Ahead of the page's own listeners, so that what those call finds the page as it is. */
+const FIRST = { capture: true }
+
 /**
- * Whether the page is there, and what is under way in it (U2). Listens to `pagehide` and `pageshow` alone: a listener
- * to `unload` or `beforeunload` would keep the page out of the back-forward cache.
+ * Whether the page is there, and what is under way in it (U2). Does not listen to `unload` or `beforeunload`, which
+ * would keep the page out of the back-forward cache.
  */
 class PageLife {
   readonly #underWay = new Set<Abort>()
   #left = false
 
   constructor(page: PageLike) {
-    page.addEventListener?.('pagehide', () => {
+    const leave = (): void => {
       this.#left = true
       for (const abort of [...this.#underWay]) abort(pageLeft())
-    })
-    page.addEventListener?.('pageshow', () => {
-      this.#left = false // also as it comes back from the back-forward cache
-    })
+    }
+    const back = ({ type }: Event): void => {
+      // A page that is left turns invisible too.
+      if (type !== 'visibilitychange' || page.document?.visibilityState === 'visible') this.#left = false
+    }
+    page.addEventListener?.('pagehide', leave, FIRST)
+    for (const type of BACK) page.addEventListener?.(type, back, FIRST)
   }
 
   /**

@@ -1,7 +1,10 @@
 import type { PageLike } from './page-like.js'
 
 /** A form field, or something else that is typed into. */
-type Field = Element & Partial<Pick<HTMLInputElement, 'value' | 'defaultValue' | 'checked' | 'defaultChecked'>>
+type Field = Pick<HTMLInputElement, 'isConnected' | 'type' | 'value' | 'defaultValue' | 'checked' | 'defaultChecked'>
+
+/** These have a value of their own making, such as `on` or `50`, in a page that nobody has touched. */
+const NOT_TYPED_INTO = /^(checkbox|radio|range|color)$/
 
 /**
  * Whether a reload would lose what somebody has typed. Frameworks change a field's default along with its value, so it
@@ -16,17 +19,21 @@ export class UnsavedInput {
     const note = (event: Event): void => {
       this.#forgetRemoved()
       const [field] = event.composedPath() // within a shadow root the target is hidden
-      if (field) this.#typed.add(field as Field) // 'input' events come from elements
+      if (field) this.#typed.add(field as unknown as Field) // 'input' events come from elements
     }
     document?.addEventListener('input', note, { capture: true, passive: true })
   }
 
   get any(): boolean {
     this.#forgetRemoved()
-    const fields = this.#document?.querySelectorAll<Field & HTMLInputElement>('input, textarea') ?? []
+    // These have what a field has; of a text area nothing is checked.
+    const fields = Array.from(this.#document?.querySelectorAll('input, textarea') ?? []) as Field[]
     return (
       [...this.#typed].some(({ value }) => value !== '') ||
-      [...fields].some((field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked)
+      fields.some(
+        ({ type, value, defaultValue, checked, defaultChecked }) =>
+          (value !== defaultValue && !NOT_TYPED_INTO.test(type)) || checked !== defaultChecked,
+      )
     )
   }
 

@@ -14,6 +14,9 @@ interface Answered {
   problem?: { title?: unknown } | null
 }
 
+/** A caller's own `AbortSignal.timeout()`, or another client's timeout. */
+const timedOut = (end: object): boolean => (end as Error).name === 'TimeoutError'
+
 /** `5 s`, as a page writes it. */
 const seconds = (ms: number): string => duration(ms).replace(/m?s$/, ' $&')
 
@@ -21,15 +24,16 @@ const seconds = (ms: number): string => duration(ms).replace(/m?s$/, ' $&')
  * What a person is told of how a call ended (S3): one sentence, without a stack, a URL or an address.
  *
  * @param of the `Response` or the error that the call ended with, or an error that has it as `cause` or `response`
- * @returns null where there is nothing to tell: it went well, or was aborted
+ * @returns null where there is nothing to tell: it went well, was aborted, or there is no error (null, undefined)
  */
 export function userMessage(of: unknown): string | null {
   const chain = causes(of)
-  if (chain.some(wasAborted)) return null
+  const late = chain.some(timedOut)
+  if (of == null || (chain.some(wasAborted) && !late)) return null
   const wait = retryAfterMs(of)
   const when = wait === null ? 'please retry shortly' : `server asked to retry in ${seconds(wait)}`
   if (isThrottled(of)) return `Rate limited — ${when}`
-  if (isDeadline(of) || isAttemptTimeout(of)) return NO_ANSWER
+  if (late || isDeadline(of) || isAttemptTimeout(of)) return NO_ANSWER
   if (isQueueFull(of) || isQueueTimeout(of)) return TOO_MANY
   for (const link of chain as (object & Answered)[]) {
     const { status, statusText, problem } = link

@@ -1,11 +1,11 @@
 import type { WaitingCall } from '../waiting-calls.js'
 
 /**
- * What a person is told while calls wait for a retry (S3): one sentence for all of them, the same however often they
+ * What a person is told while calls are being retried (S3): one sentence for all of them, the same however often they
  * are retried, so that it need not be announced again.
  *
  * @param calls `fetch.waiting.getSnapshot()`
- * @returns null where none waits
+ * @returns null where none is
  */
 export function waitingMessage(calls: readonly WaitingCall[]): string | null {
   if (calls.length === 0) return null

@@ -1,16 +1,18 @@
 import { shown } from '@sluice/core/adapter'
+import { isPageLeft } from '../page/abort-reasons.js'
 import { retryAfterMs } from '../retry-after-ms.js'
 
 /**
  * Default options for a TanStack Query client whose queries use our fetch: `new QueryClient({ defaultOptions: queryDefaults })`.
  * What can be retried has been when a query fails, so nothing is retried a second time on top of it (R14): a query that
  * asks a server which is down sends 4 times, and not 4 × 4. A query that uses another fetch may say `retry: 3` for itself.
+ * A query that ended since the page was left (U2) has not failed: it goes on if the page comes back.
  */
 export const queryDefaults: Readonly<{
-  queries: Readonly<{ retry: false }>
+  queries: Readonly<{ retry: (failures: number, error: unknown) => boolean }>
   mutations: Readonly<{ retry: false }>
 }> = /* @__PURE__ */ Object.freeze({
-  queries: /* @__PURE__ */ Object.freeze({ retry: false }),
+  queries: /* @__PURE__ */ Object.freeze({ retry: (_: number, error: unknown) => isPageLeft(error) }),
   mutations: /* @__PURE__ */ Object.freeze({ retry: false }),
 })
 

@@ -11,9 +11,9 @@ export interface RetryBannerProps {
   readonly className?: string | undefined
   /** Another text than S3's; null: none now. A text that changes is read aloud again: so no countdown. */
   readonly message?: ((state: RetryState) => string | null) | undefined
-  /** A wait that is over sooner is not worth a word, in ms. Default 400. */
+  /** A retry that is over sooner is not worth a word, in ms. Default 400. */
   readonly showAfterMs?: number | undefined
-  /** It stays until nothing has waited for so long, in ms. Default 1 000: most attempts that follow a wait are over by then. */
+  /** It stays until nothing has been retried for so long, in ms, and so at least as long. Default 1 000. */
   readonly hideAfterMs?: number | undefined
   /** Default: the system's. */
   readonly clock?: Clock | undefined

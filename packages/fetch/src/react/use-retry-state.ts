@@ -3,11 +3,11 @@ import { useSyncExternalStore } from 'react'
 import { waitingMessage } from '../page/waiting-message.js'
 import type { WaitingCall, WaitingCalls } from '../waiting-calls.js'
 
-/** What waits for a retry, as one component sees it. */
+/** What is being retried, as one component sees it. */
 export interface RetryState {
-  /** Oldest wait first; empty where nothing waits. */
+  /** From the first wait of each to its end, oldest first; empty where nothing is being retried. */
   readonly waiting: readonly WaitingCall[]
-  /** One sentence for all of them (S3); null where nothing waits. */
+  /** One sentence for all of them (S3); null where there are none. */
   readonly message: string | null
 }
 
@@ -15,7 +15,7 @@ const NOTHING: readonly WaitingCall[] = Object.freeze([])
 const nothing = (): readonly WaitingCall[] => NOTHING
 
 /**
- * The calls of a page that wait for a retry. Renders again when one begins or ends to wait, and not in between.
+ * The calls of a page that are being retried. Renders again when one begins to wait, is sent or ends, and not in between.
  *
  * @param calls a fetch's `waiting`: `useRetryState(pageFetch.waiting)`
  * @throws TypeError for anything else, such as the fetch itself

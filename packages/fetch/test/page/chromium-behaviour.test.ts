@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { hasNginx, type Nginx, startNginx } from '../nginx.js'
 import { bundle, hasChromium, startChromium } from './chromium.js'
 import { type PageServer, pageServer } from './page-server.js'
@@ -20,7 +20,6 @@ describe.skipIf(!hasChromium)(`in Chromium${hasChromium ? '' : ' (skipped: chrom
   beforeAll(async () => {
     ;[browser, script] = await Promise.all([startChromium(), bundle('sluice-in-page.ts')])
   }, 60_000)
-  afterAll(() => browser?.close())
   beforeEach(async () => {
     ;[server, other, context] = await Promise.all([pageServer(script), pageServer(script), browser.newContext()])
     page = await context.newPage()
@@ -78,16 +77,18 @@ describe.skipIf(!hasChromium)(`in Chromium${hasChromium ? '' : ' (skipped: chrom
         const response = await fetch_(`/api/back?persisted=${persisted}&ended=${ends}`)
         await fetch_(`/api/heard?${await response.text()}`)
       })
+      // As libraries do that ask again when somebody looks at the page: this comes before `pageshow`.
+      addEventListener('visibilitychange', () => {
+        if (document.visibilityState === 'visible') void fetch_('/api/seen')
+      })
     })
     await page.goto(`${server.url}/elsewhere`)
     server.api = (response) => void response.end('welcome')
     await page.evaluate(() => history.back())
-    await asked(5)
+    await asked(6)
     const ended = ['true null', 'true null', 'true null']
-    expect(server.asked.slice(3).map(({ path }) => decodeURIComponent(path))).toEqual([
-      `/api/back?persisted=true&ended=${ended}`,
-      '/api/heard?welcome',
-    ])
+    const came = server.asked.slice(3).map(({ path }) => decodeURIComponent(path))
+    expect(came.sort()).toEqual([`/api/back?persisted=true&ended=${ended}`, '/api/heard?welcome', '/api/seen'])
   })
 
   test('U2: a query superseded five times costs one answer', async () => {
@@ -177,6 +178,21 @@ describe.skipIf(!hasChromium)(`in Chromium${hasChromium ? '' : ' (skipped: chrom
     const [exposedMs, ...none] = await waited('/api/exposed')
     expect(exposedMs).toBeGreaterThanOrEqual(1000)
     expect(none).toEqual([])
+  })
+
+  test('what is no JSON is told in the platform’s own words', async () => {
+    server.api = (response) => void response.end('<!doctype html>')
+    const said = await page.evaluate(() => {
+      const { fetch: platforms } = globalThis
+      const say = async (fetch: typeof platforms): Promise<unknown> => {
+        const response = await fetch('/api/items')
+        return [await response.json().catch(String), await response.json().catch(String)]
+      }
+      return Promise.all([say(platforms), say(sluice.createPageFetch())])
+    })
+    const twice = "TypeError: Failed to execute 'json' on 'Response': body stream already read"
+    expect(said[0]).toEqual([expect.stringMatching(/^SyntaxError: Unexpected token '<'/), twice])
+    expect(said[1]).toEqual(said[0])
   })
 
   describe.skipIf(!hasNginx)(

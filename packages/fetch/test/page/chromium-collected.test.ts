@@ -12,10 +12,7 @@ describe.skipIf(!hasChromium)(`in Chromium${hasChromium ? '' : ' (skipped: chrom
   beforeAll(async () => {
     ;[browser, server] = await Promise.all([startChromium(), bundle('sluice-in-page.ts').then(pageServer)])
   }, 60_000)
-  afterAll(async () => {
-    await browser?.close()
-    server?.close()
-  })
+  afterAll(() => server?.close())
 
   // Its object of a stream is collected while the stream is read: nothing of ours may take that for a body that was dropped.
   test('R12: a body that is being read is read to its end, whatever the collector does', async () => {
@@ -61,5 +58,6 @@ describe.skipIf(!hasChromium)(`in Chromium${hasChromium ? '' : ' (skipped: chrom
     await expect
       .poll(() => page.evaluate(() => ({ ...(globalThis as unknown as { got: Record<string, string> }).got })))
       .toEqual({ text: whole, reader: whole, piped: whole, wrapped: whole })
+    await page.close()
   })
 })

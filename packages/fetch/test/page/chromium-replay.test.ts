@@ -16,10 +16,14 @@ describe.skipIf(!hasChromium)(`in Chromium${hasChromium ? '' : ' (skipped: chrom
   beforeAll(async () => {
     ;[browser, script] = await Promise.all([startChromium(), bundle('in-page.ts')])
   }, 60_000)
-  afterAll(() => browser?.close())
+  afterAll(async () => {
+    for (const page of pages) await page.close()
+  })
 
+  const pages: Page[] = []
   const open = async (address = 'about:blank'): Promise<Page> => {
     const page = await browser.newPage()
+    pages.push(page)
     await page.goto(address)
     await page.evaluate(script)
     return page

@@ -15,8 +15,18 @@ const executablePath = (env.PATH ?? '')
 /** Whether a Chromium is here. Where it has to be (`CI=true`) tests run without asking, and fail. */
 export const hasChromium: boolean = env.CI === 'true' || executablePath !== undefined
 
-/** No test downloads a browser: it is the machine's own, with a fresh profile, and asks nobody anything. */
+let started: Promise<Browser> | undefined
+
+/**
+ * One for all files of this process, which it ends with: nobody else closes it, and whoever opens a page closes that.
+ * No test downloads a browser: it is the machine's own, with a fresh profile, and asks nobody anything.
+ */
 export function startChromium(): Promise<Browser> {
+  started ??= launch()
+  return started
+}
+
+async function launch(): Promise<Browser> {
   if (executablePath === undefined) throw new Error(`none of ${NAMES.join(', ')} is on the PATH`)
   const quiet = ['--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
   return chromium.launch({

@@ -5,6 +5,7 @@ export class FakeField extends EventTarget {
   isConnected = true
   checked = false
   defaultChecked = false
+  type = 'text'
   value = ''
   defaultValue = ''
 }
@@ -26,11 +27,11 @@ export class FakePage extends EventTarget implements PageLike {
     removeItem: (name: string): void => void this.stored.delete(name),
   }
   readonly #document = new EventTarget()
-  // As much of a document: its fields are no elements.
-  readonly document: NonNullable<PageLike['document']> = {
+  readonly document: NonNullable<PageLike['document']> & { visibilityState: string } = {
     addEventListener: this.#document.addEventListener.bind(this.#document),
     querySelectorAll: () => this.fields,
-  } as unknown as Document
+    visibilityState: 'visible',
+  }
 
   override addEventListener(...args: Parameters<EventTarget['addEventListener']>): void {
     this.listeners.set(args[0], (this.listeners.get(args[0]) ?? 0) + 1)

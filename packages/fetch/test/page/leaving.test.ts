@@ -67,9 +67,28 @@ describe('U2: leaving', () => {
     for (let i = 0; i < 3; i++) createPageFetch({ page, onLoginExpired: () => {} })
     expect([...page.listeners]).toEqual([
       ['pagehide', 1],
+      ['resume', 1],
+      ['visibilitychange', 1],
       ['pageshow', 1],
     ])
   })
+
+  test.each(['resume', 'visibilitychange', 'pageshow'])(
+    'a page that comes back works from the first thing that it hears: %s',
+    async (event) => {
+      const { fetch, page, sent } = scriptedPage([fine])
+      page.leave()
+      page.document.visibilityState = 'hidden'
+      page.dispatchEvent(new Event('visibilitychange'))
+      expect(isPageLeft(await ended(fetch(URL_)))).toBe(true)
+      page.document.visibilityState = 'visible'
+      page.dispatchEvent(new Event(event))
+      expect(await ended(fetch(URL_))).toMatchObject({ status: 200 })
+      page.leave() // and it can be left again
+      expect(isPageLeft(await ended(fetch(URL_)))).toBe(true)
+      expect(sent.length).toBe(1)
+    },
+  )
 
   test('keepalive requests go on, as they were made to', async () => {
     let answer = (_: Response): void => {}
@@ -185,11 +204,12 @@ describe('U4', () => {
     expect(isPageLeft(await call)).toBe(true)
   })
 
-  test('U4: goes past the limit, which is for calls that end', async () => {
+  test('U4: both go past the limit, which is for calls that end', async () => {
     const limit = { tryAcquire: () => null, acquire: () => Promise.reject(new Error('asked for a slot')) }
     const { fetch, clock } = scriptedPage([fine], { limit, clock: new VirtualClock() })
-    expect((await clock.run(fetch(URL_, stream))).status).toBe(200)
-    expect(fetch.passed.count).toBe(1)
+    for (const init of [stream, { method: 'POST', body: 'x', keepalive: true }])
+      expect((await clock.run(fetch(URL_, init))).status).toBe(200)
+    expect(fetch.passed.count).toBe(2)
     await expect(fetch(URL_)).rejects.toThrow('asked for a slot')
   })
 })

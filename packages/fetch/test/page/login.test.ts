@@ -1,6 +1,7 @@
-import type { LoginExpired } from '@sluice/fetch/page'
+import { type LoginExpired, QueueFullError } from '@sluice/fetch/page'
 import { describe, expect, test } from 'vitest'
-import { type Answer, ended, fails, fine, hangs, scriptedPage, URL_ } from './scripted-page.js'
+import { FakeField, FakePage } from './fake-page.js'
+import { type Answer, ended, fails, fine, hangs, type Sent, scriptedPage, URL_ } from './scripted-page.js'
 
 const CHECK = 'https://app.test/search?q=secret'
 /** What a script gets to see of a redirect that it did not follow. */
@@ -76,6 +77,40 @@ describe('U5: an expired login', () => {
     expect([checks().length, expired.length]).toEqual([1, 1]) // told already, and nothing has worked since
   })
 
+  test('is told once more after a call to the origin that failed has succeeded, and what another one answers is nothing', async () => {
+    let up = false
+    const api: Answer = (sent) => (up || sent.url.startsWith('https://other.test') ? fine(sent) : fails(sent))
+    const { call, expired } = behindProxy(led, api)
+    await call()
+    await call('https://other.test/api/beacon')
+    await call()
+    expect(expired.length).toBe(1)
+    up = true
+    await call()
+    up = false
+    await call()
+    expect(expired.length).toBe(2)
+  })
+
+  test('is not told where a call succeeded while it was found out: somebody logged in elsewhere', async () => {
+    let answer = (_: Response): void => {}
+    const check: Answer = () => new Promise((resolve) => (answer = resolve))
+    let up = false
+    const { call, sent, clock, expired } = behindProxy(check, (sent) => (up ? fine(sent) : fails(sent)))
+    await call()
+    up = true
+    await call()
+    const response = await led(sent[0] as Sent)
+    answer(response)
+    await clock.advance(10_000)
+    expect(expired).toEqual([])
+    up = false
+    await call()
+    answer(response)
+    await clock.advance(0)
+    expect(expired.length).toBe(1)
+  })
+
   test('another address of the page’s own origin can be asked, and no other', async () => {
     const { fetch, clock, sent } = scriptedPage([fails], { onLoginExpired: () => {}, loginCheckUrl: '/whoami' })
     await clock.run(ended(fetch(URL_)))
@@ -84,6 +119,12 @@ describe('U5: an expired login', () => {
     expect(() => scriptedPage([], { loginCheckUrl: 'https://login.test/' })).toThrow(
       "createPageFetch: loginCheckUrl must be of the page's own origin, https://app.test; got https://login.test",
     )
+    const page = new FakePage()
+    page.location.href = 'blob:https://app.test/52b3' // as of a worker that was made from a blob
+    expect(() => scriptedPage([], { page, loginCheckUrl: '/whoami' })).toThrow(
+      'createPageFetch: loginCheckUrl must be of the page\'s own origin, https://app.test; got "/whoami"',
+    )
+    expect(scriptedPage([], { page, loginCheckUrl: 'https://app.test/whoami' }).fetch).toBeTypeOf('function')
   })
 })
 
@@ -112,6 +153,23 @@ describe('U5: reloadOnce()', () => {
     expect([expired[0]?.reloadOnce(), page.reloads]).toEqual([true, 2])
   })
 
+  test('a call that was refused a slot, or got no answer in time, did not answer', async () => {
+    const { call, fetch, page, clock, expired } = behindProxy(led, (sent) =>
+      sent.init.method === 'POST' ? hangs(sent) : fails(sent),
+    )
+    await call()
+    expect(expired[0]?.reloadOnce()).toBe(true)
+    const late = ended(fetch.with({ deadlineMs: 1000 })(URL_, { method: 'POST' }))
+    expect(await clock.run(late)).toMatchObject({ name: 'DeadlineError', attempts: 1 })
+    const limit = {
+      tryAcquire: () => null,
+      acquire: () => Promise.reject(new QueueFullError(500)),
+    }
+    const refused = scriptedPage([fine], { page, limit, onLoginExpired: () => {} })
+    expect(await refused.clock.run(ended(refused.fetch(URL_)))).toMatchObject({ name: 'QueueFullError' })
+    expect([expired[0]?.reloadOnce(), page.reloads]).toEqual([false, 1])
+  })
+
   test.each<[string, (page: ReturnType<typeof behindProxy>['page']) => void]>([
     ['somebody has typed into a field', (page) => page.type('half a sentence')],
     ['the field is where nobody finds it', (page) => page.type('half a sentence', false)],
@@ -133,6 +191,10 @@ describe('U5: reloadOnce()', () => {
     page.type('a').value = ''
     page.fields.length = 0
     page.type('b', false).isConnected = false
+    // As browsers have them, and nobody has touched them.
+    const untouched = { checkbox: 'on', radio: 'on', range: '50', color: '#000000' }
+    for (const [type, value] of Object.entries(untouched))
+      page.fields.push(Object.assign(new FakeField(), { type, value }))
     await call()
     expect(expired[0]?.reloadOnce()).toBe(true)
   })

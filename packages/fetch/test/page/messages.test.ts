@@ -2,33 +2,50 @@ import { type SurfaceCase, scriptSurface, surfaceTable } from '@sluice/conforman
 import { policyFromTable } from '@sluice/core/conformance'
 import { VirtualClock } from '@sluice/core/testing'
 import * as sluice from '@sluice/fetch/page'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { FakePage } from './fake-page.js'
-import { ended, fine, scriptedPage, URL_ } from './scripted-page.js'
+import { ended, fine, hangs, scriptedPage, URL_ } from './scripted-page.js'
 
 const { userMessage, waitingMessage } = sluice
 const table = surfaceTable()
 const rows = table.cases.flatMap(({ expect: { ui }, call, ...row }) => (ui && call ? [{ ...row, call, ui }] : []))
 
-/** Makes a row's call in a page; answers what a person was told while it waited, and what it ended with. */
-const play = async (call: NonNullable<SurfaceCase['call']>): Promise<{ told: (string | null)[]; end: unknown }> => {
+/** What one call came to. */
+interface Played {
+  /** What a person was told, from one change to the next. */
+  told: (string | null)[]
+  /** How often it waited. */
+  waits: number
+  end: unknown
+}
+
+/** Makes a row's call in a page. */
+const play = async (call: NonNullable<SurfaceCase['call']>): Promise<Played> => {
   const { call: made, clock } = scriptSurface(call, table.policy, new VirtualClock())
   const { random, signal, fetch: transport, request } = made
   const policy = policyFromTable(made.policy, sluice)
   if ('policy_error' in policy) throw new Error(`the row's policy is refused: ${policy.policy_error}`)
   const fetch = sluice.createPageFetch({ page: new FakePage(), policy, clock, random, fetch: transport })
   const told: (string | null)[] = []
-  fetch.waiting.subscribe(() => told.push(waitingMessage(fetch.waiting.getSnapshot())))
+  let waits = 0
+  fetch.waiting.subscribe(() => {
+    const calls = fetch.waiting.getSnapshot()
+    const message = waitingMessage(calls)
+    if (told.at(-1) !== message) told.push(message)
+    waits += calls.filter(({ inFlight }) => !inFlight).length
+  })
   const { method, headers, url } = request
-  return { end: await clock.run(ended(fetch(url, { method, headers, signal }))), told }
+  return { end: await clock.run(ended(fetch(url, { method, headers, signal }))), told, waits }
 }
 
 describe('S3: what a person is told', () => {
   test.each(rows)('$id: $name', async ({ call, ui }) => {
-    const { end, told } = await play(call)
+    const { end, told, waits } = await play(call)
     expect(userMessage(end)).toBe(ui.message)
-    // Nothing stands there any more once the retry is sent, or the call is over.
-    expect(told).toEqual(ui.waiting.flatMap((sentence) => [sentence, null]))
+    // It stands there while the retry is in flight too, and no longer once the call is over.
+    const sentences = ui.waiting.filter((sentence, n) => sentence !== ui.waiting[n - 1])
+    expect(told).toEqual(sentences.length ? [...sentences, null] : [])
+    expect(waits).toBe(ui.waiting.length)
   })
 
   test('rows there are', () => expect(rows.length).toBeGreaterThan(15))
@@ -80,13 +97,50 @@ describe('S3: what a person is told', () => {
     const reason = { why: 'closed the panel' }
     expect(userMessage(await clock.run(ended(fetch(URL_, { signal: AbortSignal.abort(reason) }))))).toBe(null)
     expect(userMessage(new DOMException('aborted', 'AbortError'))).toBe(null)
-    for (const fault of [new TypeError('x is undefined'), 'a string', undefined])
+    for (const fault of [new TypeError('x is undefined'), 'a string'])
       expect(userMessage(fault)).toBe('Request failed — please retry')
+    expect([userMessage(null), userMessage(undefined)]).toEqual([null, null]) // where a library keeps no error
+  })
+
+  test('a timeout of the page’s own is an abort that a person has to hear of', async () => {
+    const { fetch, clock, sent } = scriptedPage([hangs])
+    const controller = new AbortController()
+    const call = ended(fetch(URL_, { signal: controller.signal }))
+    const reason = new DOMException('signal timed out', 'TimeoutError') // as AbortSignal.timeout() has it
+    controller.abort(reason)
+    expect(await clock.run(call)).toBe(reason)
+    expect([userMessage(reason), sent.length]).toEqual(['No answer from the server in time — please retry', 1])
+  })
+
+  test('clones, the errors of clients that keep its headers, and other copies of this package know what it was', async () => {
+    const github = { preset: 'github' } as const
+    const quota = { status: 403, headers: { 'x-ratelimit-remaining': '0' } }
+    const { end } = await play({ request: {}, policy: github, answers: [quota] })
+    const response = end as Response
+    const rateLimited = 'Rate limited — server asked to retry in 60 s'
+    expect(userMessage(response)).toBe(rateLimited)
+    expect(userMessage(response.clone().clone())).toBe(rateLimited)
+    expect(userMessage(Object.assign(new Error('HTTP 403'), { status: 403, headers: response.headers }))).toBe(
+      rateLimited,
+    )
+    vi.resetModules()
+    const other = await import('@sluice/fetch/page')
+    expect(other.userMessage).not.toBe(userMessage)
+    expect([other.userMessage(response), other.isPageLeft(response)]).toEqual([rateLimited, false])
   })
 })
 
 test('S3: one sentence for all that wait, the gravest first', () => {
-  const call = { id: 1, method: 'GET', url: '', status: 503, attempt: 2, untilMs: 0, offline: false } as const
+  const call = {
+    id: 1,
+    method: 'GET',
+    url: '',
+    status: 503,
+    attempt: 2,
+    untilMs: 0,
+    inFlight: false,
+    offline: false,
+  } as const
   const throttle = { ...call, class: 'throttle', status: 429 } as const
   const transient = { ...call, class: 'transient' } as const
   const offline = { ...transient, status: null, offline: true }

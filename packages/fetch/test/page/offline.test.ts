@@ -1,4 +1,5 @@
-import { outcomeOf, retryPolicy, waitingMessage } from '@sluice/fetch/page'
+import { VirtualClock } from '@sluice/core/testing'
+import { AdaptiveSemaphore, outcomeOf, retryPolicy, waitingMessage } from '@sluice/fetch/page'
 import { describe, expect, test } from 'vitest'
 import { type Answer, ended, fails, fine, hangs, scriptedPage, throttled, URL_ } from './scripted-page.js'
 
@@ -65,6 +66,35 @@ describe('U3: offline', () => {
       expect((await clock.run(fetch(URL_))).status).toBe(200)
       expect(clock.now()).toBe(waitMs)
     }
+  })
+
+  test('is seen where nobody is told of it, as in a worker, within a second', async () => {
+    const { fetch, page, clock, sent } = scriptedPage([fails, fine])
+    page.goOffline()
+    const call = fetch(URL_)
+    await clock.advance(3000)
+    page.navigator.onLine = true // and no event
+    expect((await clock.run(call)).status).toBe(200)
+    expect(sent.map(({ atMs }) => atMs)).toEqual([0, 3125])
+    expect([clock.pending(), page.listeners.get('online')]).toEqual([0, 0])
+  })
+
+  test('what is held back by a limit after it is offline no more', async () => {
+    const clock = new VirtualClock()
+    const limit = new AdaptiveSemaphore({ maxConcurrent: 1, clock })
+    let answer = (_: Response): void => {}
+    const slow: Answer = () => new Promise((resolve) => (answer = resolve))
+    const { fetch, page } = scriptedPage([fails, slow, fine], { limit, clock })
+    page.goOffline()
+    const [held, first] = [fetch(URL_), fetch(URL_)]
+    await clock.advance(1000)
+    expect(fetch.waiting.getSnapshot()).toMatchObject([{ offline: true, inFlight: false }])
+    page.goOnline()
+    await clock.advance(1000)
+    expect(fetch.waiting.getSnapshot()).toMatchObject([{ offline: false, inFlight: false }])
+    answer(new Response('fine'))
+    expect(await (await clock.run(first)).text()).toBe('fine')
+    expect((await clock.run(held)).status).toBe(200)
   })
 
   test('goes offline during the wait: the attempt that would fail is not spent', async () => {

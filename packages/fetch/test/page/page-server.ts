@@ -19,8 +19,11 @@ export interface PageServer {
   close(): void
 }
 
+/** Controls whose value is not their default though nobody has touched them. */
+const CONTROLS = ['checkbox', 'radio', 'range', 'color'].map((type) => `<input type="${type}">`).join('')
+
 const HTML = (title: string): string =>
-  `<!doctype html><title>${title}</title><script src="/script.js"></script><textarea id="note"></textarea>`
+  `<!doctype html><title>${title}</title><script src="/script.js"></script><textarea id="note"></textarea>${CONTROLS}`
 
 /** A real server with two pages, a script for both, and an API. */
 export async function pageServer(script: string): Promise<PageServer> {

@@ -19,7 +19,7 @@ class HandStore implements WaitingCalls {
   }
 
   set(...classes: Class[]): void {
-    const call = { method: 'GET', url: '/', status: 429, attempt: 2, untilMs: 0, offline: false }
+    const call = { method: 'GET', url: '/', status: 429, attempt: 2, untilMs: 0, inFlight: false, offline: false }
     this.#calls = classes.map((kind, id) => ({ ...call, id, class: kind }))
     for (const listener of this.listeners) listener()
   }

@@ -20,7 +20,6 @@ describe.skipIf(!hasChromium)(`in Chromium${hasChromium ? '' : ' (skipped: chrom
   beforeAll(async () => {
     browser = await startChromium()
   }, 60_000)
-  afterAll(() => browser?.close())
 
   describe.each(REACTS)('under React %s', (version) => {
     let server: PageServer
@@ -182,6 +181,25 @@ describe.skipIf(!hasChromium)(`in Chromium${hasChromium ? '' : ' (skipped: chrom
         expect(server.asked.length).toBeGreaterThan(12 + 4) // refused more than once
       })
 
+      test('the banner stays while the attempt after a wait is in flight, however long that takes', async () => {
+        let answer = (): void => {}
+        server.api = (response, nth) => {
+          if (nth === 1) response.writeHead(429, { 'retry-after': '1' }).end()
+          else answer = () => void response.end('data')
+        }
+        await reopenWithClock()
+        await page.evaluate(() => app.panels(1, {}))
+        await page.waitForFunction(() => waiting() === 1)
+        await page.clock.fastForward(1300)
+        await expect.poll(() => server.asked.length).toBe(2)
+        await page.clock.fastForward(10_000)
+        expect(await page.evaluate(() => app.seen())).toMatchObject({ said: ['', THROTTLED], panels: ['Loading…'] })
+        answer()
+        await page.waitForFunction(() => app.seen().panels[0] === 'data')
+        await page.waitForFunction(() => app.seen().said.at(-1) === '')
+        expect((await page.evaluate(() => app.seen())).said).toEqual(['', THROTTLED, ''])
+      })
+
       test('under a longer one: each says what the server asked for, and none before the retries are over', async () => {
         server.api = (response) => void response.writeHead(429, { 'retry-after': '5' }).end()
         await reopenWithClock()
@@ -214,6 +232,30 @@ describe.skipIf(!hasChromium)(`in Chromium${hasChromium ? '' : ' (skipped: chrom
         expect(server.asked.length).toBe(sends)
         expect((await page.evaluate(() => app.seen())).panels).toEqual([
           'No connection to the server — please check the network and retry',
+        ])
+      })
+
+      test('a query that ended since the page was left goes on when it comes back, and is never red', async () => {
+        server.api = (response, nth) => nth > 1 && response.end(`answer ${nth}`)
+        await reopen()
+        await page.evaluate(() => {
+          app.panels(1, {})
+          // The page tells by itself: playwright does not follow it into that cache.
+          addEventListener('pageshow', async ({ persisted }) => {
+            while (app.seen().panels[0] === 'Loading…') await new Promise((resolve) => setTimeout(resolve, 10))
+            const { red, panels } = app.seen()
+            await fetch(`/api/seen?${persisted} ${red} ${panels}`)
+          })
+        })
+        await expect.poll(() => server.asked.length).toBe(1)
+        await page.goto(`${server.url}/elsewhere`)
+        await page.evaluate(() => history.back())
+        await expect.poll(() => server.asked.length, { timeout: 10_000 }).toBe(3)
+        const [first, ...others] = server.asked.map(({ path, gone }) => [decodeURIComponent(path), gone])
+        expect(first).toEqual(['/api/panel/0', true])
+        expect(others).toEqual([
+          ['/api/panel/0', false],
+          ['/api/seen?true 0 answer 2', false],
         ])
       })
 

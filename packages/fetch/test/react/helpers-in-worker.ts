@@ -2,4 +2,4 @@
 import { queryDefaults, refetchEvery } from '@sluice/fetch/react'
 
 const waitMs = refetchEvery(1000)({ state: { error: { retryAfterMs: 5000 } } })
-postMessage([typeof window, queryDefaults.queries.retry, waitMs])
+postMessage([typeof window, queryDefaults.mutations.retry, waitMs])

@@ -58,6 +58,7 @@ export function showPanels(main: Element, count: number, { policy, stock, refetc
 
   const panels = Array.from({ length: count }, (_, n) => h(Panel, { n, fetch, refetchEveryMs, key: n }))
   createRoot(main).render(h(QueryClientProvider, { client }, h(RetryBanner, { calls: fetch.waiting }), panels))
-  Object.assign(globalThis, { waiting: () => fetch.waiting.getSnapshot().length })
+  const waiting = (): number => fetch.waiting.getSnapshot().filter(({ inFlight }) => !inFlight).length
+  Object.assign(globalThis, { waiting })
   return look
 }

@@ -28,7 +28,7 @@ describe('refetchEvery()', () => {
 
 test('queryDefaults can be handed to a client, and changed for a query', async () => {
   const client = new QueryClient({ defaultOptions: queryDefaults })
-  expect(client.defaultQueryOptions({ queryKey: ['a'] }).retry).toBe(false)
+  expect(client.defaultQueryOptions({ queryKey: ['a'] }).retry).toBe(queryDefaults.queries.retry)
   expect(client.defaultQueryOptions({ queryKey: ['a'], retry: 3 }).retry).toBe(3)
   expect(client.defaultMutationOptions<MutationObserverOptions>({}).retry).toBe(false)
   expect(Object.isFrozen(queryDefaults.queries)).toBe(true)
