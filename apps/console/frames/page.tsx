@@ -15,7 +15,7 @@ const clock: Clock = {
 const setSpeed = (next: number): void => {
   ;[now, since, speed] = [clock.now(), systemClock.now(), next]
 }
-Object.assign(globalThis, { setSpeed })
+Object.assign(globalThis, { setSpeed, seconds: () => clock.now() / 1000 })
 
 /** A limit that falls and comes back within a minute, with a job, refusals and a hold. */
 function statusAt(second: number) {

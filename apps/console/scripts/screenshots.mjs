@@ -43,7 +43,9 @@ try {
   })
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.locator('.retry-banner:not(:empty)').waitFor()
+  await page.waitForTimeout(400) // it has risen
   await page.screenshot({ path: `${folder}throttled-dark.png` })
+  console.log('throttled-dark')
 } finally {
   await browser.close()
 }

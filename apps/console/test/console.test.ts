@@ -86,6 +86,8 @@ describe.skipIf(!hasChromium)(`the console${hasChromium ? '' : ' (skipped: chrom
     }, 10_000)
     expect(last.p90).toMatch(/^\d+(\.\d)? ms$/)
     expect(await page.locator('.state').textContent()).toMatch(/All is well\. The limit is 4 of 4/)
+    gateway.surge = { state: 'job', failure: null } // as another tab starts one
+    await page.getByText('A batch job runs beside them').waitFor()
     await page.getByText('Limit as a table').click()
     const row = page.getByRole('region', { name: 'Limit, last values' }).locator('tbody tr').first()
     await expect.poll(() => row.locator('td').allTextContents()).toEqual(['0', '4', '4', '4', '0', '0', 'no'])
@@ -94,13 +96,19 @@ describe.skipIf(!hasChromium)(`the console${hasChromium ? '' : ' (skipped: chrom
 
   test('keeps the token in the tab, asks for one where there is none or a wrong one, and forgets it', async () => {
     await page.goto(gateway.url)
-    await page.getByLabel('Token').fill('not-a-token-that-is-known')
-    await page.getByLabel('Token').press('Enter')
-    await page.getByRole('alert').filter({ hasText: 'does not take this token' }).waitFor()
+    const refused = page.getByRole('alert').filter({ hasText: 'does not take this token' })
+    await page.keyboard.type('not-a-token-that-is-known') // the field has the focus
+    await page.keyboard.press('Enter')
+    await refused.waitFor()
+    await page.goto(`${gateway.url}/#token=…`) // as documents print it; no header can hold it
+    await refused.waitFor()
+    expect(new URL(page.url()).hash).toBe('')
     await open('plenty')
     await page.reload()
     await page.getByRole('status').filter({ hasText: 'Live' }).waitFor()
     expect([new URL(page.url()).hash, asked.filter((url) => url.includes('token'))]).toEqual(['', []])
+    const { entries } = await (await context.newCDPSession(page)).send('Page.getNavigationHistory')
+    expect(entries.map(({ url }) => url).filter((url) => url.includes('token'))).toEqual([])
     await page.getByRole('button', { name: 'Forget token' }).click()
     await page.getByLabel('Token').waitFor()
     await page.reload()
@@ -141,6 +149,17 @@ describe.skipIf(!hasChromium)(`the console${hasChromium ? '' : ' (skipped: chrom
     await page.getByText('90 rows').waitFor()
     await expect.poll(() => banner.textContent()).toBe('')
     expect(await page.getByRole('alert').count()).toBe(0)
+  })
+
+  test('one that waits with a token that is forgotten is not sent again', async () => {
+    await open('short')
+    await gateway.spend('short')
+    await run()
+    await page.getByText('throttled (429)').first().waitFor()
+    await page.getByRole('button', { name: 'Forget token' }).click()
+    await open('plenty')
+    expect(await page.locator('section', { hasText: 'that wait' }).last().textContent()).toMatch(/None\. /)
+    expect(await page.locator('.retry-banner').textContent()).toBe('')
   })
 
   test('one that is throttled for longer says when to come back', async () => {
@@ -184,14 +203,40 @@ describe.skipIf(!hasChromium)(`the console${hasChromium ? '' : ' (skipped: chrom
     await inBothThemes()
   })
 
-  test('fits a screen of 360 px', async () => {
-    await page.setViewportSize({ width: 360, height: 740 })
+  test('fits a screen of 320 px', async () => {
+    await page.setViewportSize({ width: 320, height: 740 })
     await open('plenty')
     await run()
     await page.getByText('90 rows').waitFor()
     for (const summary of await page.locator('summary').all()) await summary.click()
     await page.getByRole('region', { name: 'Latency, last values' }).waitFor()
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+  })
+
+  test('keeps its marks in forced colours, prints what is looked at, and reads no figure aloud', async () => {
+    gateway.surge = { state: 'idle', failure: null }
+    await open('plenty')
+    await page.emulateMedia({ forcedColors: 'active' })
+    const grounds = await page
+      .locator('.mark')
+      .evaluateAll((all) =>
+        all.map((it) => [getComputedStyle(it).backgroundColor, getComputedStyle(it).backgroundImage]),
+      )
+    expect(grounds).toEqual([
+      ['rgb(245, 230, 200)', 'none'],
+      ['rgba(0, 0, 0, 0)', expect.stringMatching(/^repeating-linear-gradient/)],
+      ['rgb(179, 38, 30)', 'none'],
+    ])
+    await page.emulateMedia({ forcedColors: 'none', media: 'print' })
+    const seen = (selector: string): Promise<boolean> => page.locator(selector).first().isVisible()
+    expect(await Promise.all(['.plot canvas', '.figures', '.side', '.top button'].map(seen))).toEqual([
+      ...[true, true],
+      ...[false, false],
+    ])
+    const aloud = page.locator('[role=status], [role=alert], [aria-live]')
+    expect(await aloud.evaluateAll((all) => all.map((it) => it.className))).toEqual([
+      ...['chip', 'surge-state', 'retry-banner'],
+    ])
   })
 
   test('the keyboard reaches everything, and runs a query', async () => {

@@ -11,6 +11,10 @@ const words = (limit: Partial<NodeLimit>, state: NodeStatus['state'] = 'up'): st
 test.each([
   [{}, 'good: All is well. The limit is 8 of 8: the engine answers as usual.'],
   [
+    { ratio: 1.3 }, // the limit falls only above 1.4, and with the kill switch never
+    'slow: Slower. It answers 1.3 times as slowly as usual. The limit is still 8 of 8.',
+  ],
+  [
     { limit: 6, latency_ceiling: 6, ratio: 1.83 },
     'slow: Slowed down. It answered 1.8 times as slowly as usual, so the limit fell to 6 of 8.',
   ],

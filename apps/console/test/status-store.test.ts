@@ -44,15 +44,48 @@ describe('the history', () => {
     expect(last('limit', 4)).toEqual([8, null, null, 8])
   })
 
-  test('counts the throttles that lower the ceiling, and marks their second', async () => {
+  test('marks the second in which the gateway counted throttles', async () => {
+    const { clock, store, last } = liveStore()
+    store.setStatus(statusOf({ throttles: 3 }))
+    store.setStatus(statusOf({ throttles: 5 }))
+    await clock.advance(2000)
+    store.setStatus(statusOf({ throttles: 6 }))
+    await clock.advance(1000)
+    expect(last('throttles', 3)).toEqual([5, 0, 1])
+  })
+
+  test('marks none that came without a connection, nor those of a gateway that was started again', async () => {
+    const { clock, store, last } = liveStore()
+    const reconnect = async () => {
+      store.setConnection({ kind: 'lost', message: 'No connection to the server' })
+      await clock.advance(1000)
+      store.setConnection({ kind: 'live' })
+    }
+    await reconnect()
+    store.setStatus(statusOf({ throttles: 7 }))
+    await clock.advance(1000)
+    await reconnect()
+    store.setStatus(statusOf({ throttles: 2 }))
+    await clock.advance(1000)
+    store.setStatus(statusOf({ throttles: 3 }))
+    await clock.advance(1000)
+    expect(last('throttles', 5)).toEqual([null, 0, null, 0, 1])
+    expect(store.getSnapshot().reconnections).toBe(2)
+  })
+
+  test('goes on when the clock is put back, and keeps what it has', async () => {
     const { clock, store, last, record } = liveStore()
-    store.setStatus(statusOf({ throttle_ceiling: 4, limit: 4 }))
     await clock.advance(1000)
-    store.setStatus(statusOf({ throttle_ceiling: 5, limit: 5 }))
+    store.setStatus(statusOf({ limit: 6 }))
     await clock.advance(1000)
-    store.setStatus(statusOf({ throttle_ceiling: 2, limit: 2 }))
+    const wallNow = clock.wallNow.bind(clock)
+    clock.wallNow = () => wallNow() - 3_600_000
     await clock.advance(1000)
-    expect([record().throttles, last('throttles', 3)]).toEqual([2, [1, 0, 1]])
+    store.setStatus(statusOf({ limit: 5 }))
+    await clock.advance(1000)
+    const second = clock.wallNow() / 1000
+    expect([record().history.times.slice(-2), store.getSnapshot().second]).toEqual([[second - 1, second], second])
+    expect(last('limit', 4)).toEqual([null, 8, 6, 5])
   })
 
   test('keeps ten minutes in the arrays that it began with, and knows nothing of a sleep', async () => {

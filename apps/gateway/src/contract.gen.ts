@@ -997,6 +997,8 @@ export interface components {
             readonly queued: number;
             /** @description Queries that the operator lets past the limit and that run now. */
             readonly past_limit: number;
+            /** @description Queries that the node refused, as it was short of something, since the gateway started. */
+            readonly throttles: number;
             /** @description What nine of ten queries took at most, in the last window with enough of them. Null: none yet. */
             readonly p90_ms: number | null;
             /** @description The same, smoothed over about a minute. Null: not known yet. */
@@ -2599,6 +2601,7 @@ export interface operations {
                      *             "in_flight": 26,
                      *             "queued": 4,
                      *             "past_limit": 1,
+                     *             "throttles": 0,
                      *             "p90_ms": 190,
                      *             "smoothed_ms": 180,
                      *             "baseline_ms": 120,
@@ -2674,6 +2677,7 @@ export interface operations {
                      *             "in_flight": 12,
                      *             "queued": 0,
                      *             "past_limit": 0,
+                     *             "throttles": 0,
                      *             "p90_ms": 121,
                      *             "smoothed_ms": 126,
                      *             "baseline_ms": 120,

@@ -42,6 +42,7 @@ async function main(): Promise<void> {
   })
   closeOnSignal(gateway)
   console.log(`sluice-gateway answers on ${gateway.url}`)
+  if (flags.console !== undefined) console.log(`Its console, for a browser: ${gateway.url}/`)
   if (fresh !== undefined) console.log(`Token, made for this run and shown only here: ${fresh}`)
 }
 

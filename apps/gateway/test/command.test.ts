@@ -74,11 +74,14 @@ describe('the command sluice-gateway', () => {
     fetch(`${url}/v1/pipes`, { headers: { authorization: `Bearer ${token}` } })
 
   it('makes a token of its own, prints it once, and ends cleanly on SIGTERM', async () => {
-    const it = start(['--port', '0', '--rate', '7', '--burst', '9'])
+    writeFileSync(join(folder, 'index.html'), '<!doctype html>')
+    const it = start(['--port', '0', '--rate', '7', '--burst', '9', '--console', folder])
     const url = await it.url()
     await until('the token is printed', () => it.stdout.includes('Token'))
     const token = /Token.*: (\S+)/.exec(it.stdout)?.[1] ?? ''
     expect(token).toMatch(/^[\w-]{32}$/)
+    expect(it.stdout).toContain(`Its console, for a browser: ${url}/\n`)
+    expect(await (await fetch(url)).text()).toBe('<!doctype html>')
     const response = await ask(url, token)
     expect([response.status, response.headers.get('ratelimit-policy')]).toEqual([200, '"default";q=9;w=2'])
     const pid = it.enginePid()

@@ -47,6 +47,10 @@ describe('the HTTP face', () => {
     const route = await gateway.get('/v2')
     expect(route.status).toBe(404)
     expect((await problemOf(route)).detail).toContain('GET /v1/pipes/{name}')
+    // A person in a browser asks for it, and is told how there would be one.
+    expect((await problemOf(await fetch(gateway.url))).detail).toMatch(
+      /^This gateway shows no console: it was started without --console \(or consoleDir\)\. There are: GET \/healthz/,
+    )
     for (const odd of ['/v1/pipes/', '/v1/pipes/a%2Fb', '/v1/pipes/%E0%A4%A', '/v1/pipes/__proto__']) {
       expect((await gateway.get(odd)).status).toBe(404)
     }

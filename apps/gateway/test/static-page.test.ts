@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ConfigError } from '../src/config-error.js'
 import { readPage } from '../src/server/static-page.js'
@@ -43,9 +44,11 @@ describe('the page at /', () => {
     const etag = answer.headers.get('etag') ?? ''
     const again = await ask('/', { headers: { 'if-none-match': etag } })
     expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag])
+    for (const known of [etag.replace('W/', ''), `"another", ${etag}`, '*'])
+      expect((await ask('/', { headers: { 'if-none-match': known } })).status).toBe(304)
     expect((await ask('/', { headers: { 'if-none-match': '"another"' } })).status).toBe(200)
     const head = await ask('/', { method: 'HEAD' })
-    expect([head.status, await head.text()]).toEqual([200, ''])
+    expect([head.status, await head.text(), head.headers.get('etag')]).toEqual([200, '', etag])
   })
 
   it('has its files for a year, by their hashes, and compressed where that is asked for', async () => {
@@ -56,8 +59,11 @@ describe('the page at /', () => {
     ])
     expect([script.headers.get('content-encoding'), await script.text()]).toEqual(['gzip', SCRIPT])
     expect(Number(script.headers.get('content-length'))).toBeLessThan(SCRIPT.length / 4)
-    const plain = await ask('/assets/index-abc123.js', { headers: { 'accept-encoding': 'identity' } })
-    expect([plain.headers.get('content-encoding'), await plain.text()]).toEqual([null, SCRIPT])
+    for (const accepted of ['identity', 'br', 'gzip;q=0', 'br, gzip; q=0.000']) {
+      const plain = await ask('/assets/index-abc123.js', { headers: { 'accept-encoding': accepted } })
+      expect([plain.headers.get('content-encoding'), await plain.text()]).toEqual([null, SCRIPT])
+      expect(plain.headers.get('etag')).toBe(script.headers.get('etag')) // a weak one: it is for both
+    }
     expect((await ask('/assets/index-abc123.css')).headers.get('content-type')).toBe('text/css; charset=utf-8')
   })
 
@@ -77,6 +83,8 @@ describe('the page at /', () => {
   it('is only read', async () => {
     const answer = await ask('/', { method: 'POST' })
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+    const options = await ask('/', { method: 'OPTIONS' })
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS'])
   })
 
   it('leaves a route of its own to whoever runs it, behind a token', async () => {
@@ -88,17 +96,32 @@ describe('the page at /', () => {
 })
 
 describe('what is refused at the start', () => {
-  it('a folder without a page, a file of another kind, and a route that is taken', async () => {
+  it('a folder without a page, what is no file of a page, and a route that is taken', async () => {
     const empty = mkdtempSync(join(tmpdir(), 'sluice-page-'))
     expect(() => readPage(empty)).toThrow(
       new ConfigError('options', 'consoleDir', `is ${empty}, which has no index.html; build the page first`),
     )
     mkdirSync(join(empty, 'assets'))
     writeFileSync(join(empty, 'index.html'), HTML)
-    writeFileSync(join(empty, 'assets', 'data.bin'), '')
-    expect(() => readPage(empty)).toThrow(
-      new ConfigError('options', 'consoleDir', 'has assets/data.bin; a page is made of .html, .js, .css, .svg'),
-    )
+    const asset = (name: string) => join(empty, 'assets', name)
+    const odd: [string, () => void, string?][] = [
+      ['data.bin', () => writeFileSync(asset('data.bin'), '')],
+      ['*.js', () => writeFileSync(asset('*.js'), '')], // to the router it would be every name
+      ['more.js', () => mkdirSync(asset('more.js'))],
+      ['lost.js', () => symlinkSync(asset('nowhere.js'), asset('lost.js'))],
+      [
+        'out.js',
+        () => symlinkSync(fileURLToPath(import.meta.url), asset('out.js')),
+        ', a link that leads out of it; put the file itself there',
+      ],
+    ]
+    for (const [name, make, problem = '; a page is made of files that end in .html, .js, .css, .svg'] of odd) {
+      make()
+      expect(() => readPage(empty)).toThrow(new ConfigError('options', 'consoleDir', `has assets/${name}${problem}`))
+      rmSync(asset(name), { recursive: true })
+    }
+    symlinkSync(join(empty, 'index.html'), asset('in.html')) // as where files are mounted from a store
+    expect([...readPage(empty).keys()]).toEqual(['/', '/assets/in.html'])
     rmSync(empty, { recursive: true })
     for (const path of ['/v1/more', '/healthz', '/', 'no-slash', '/demo/:name'])
       await expect(run({ routes: { [path]: () => new Response() } })).rejects.toThrow(`routes.${path}`)

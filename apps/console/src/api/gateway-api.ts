@@ -13,6 +13,7 @@ export interface Surge {
 export class GatewayApi {
   readonly fetch: PageFetch
   readonly #headers: Readonly<Record<string, string>>
+  readonly #closing = new AbortController()
 
   constructor(fetch: PageFetch, token: string) {
     this.fetch = fetch
@@ -23,8 +24,14 @@ export class GatewayApi {
     return this.#headers.Authorization ?? ''
   }
 
+  /** Ends what is under way or waits: a token that was forgotten is not sent again. */
+  close(): void {
+    this.#closing.abort()
+  }
+
+  /** Ends an earlier one (U2). */
   listPipes(): Promise<Answer<PipeList>> {
-    return this.#get('/v1/pipes')
+    return this.#ask(this.fetch.with({ supersede: 'pipes' }), '/v1/pipes')
   }
 
   /** Ends an earlier one (U2). @param values by the names of its parameters; an empty one is left to its default */
@@ -32,18 +39,18 @@ export class GatewayApi {
     const given = Object.entries(values).filter(([, value]) => value !== '')
     const query = new URLSearchParams(given).toString()
     const path = `/v1/pipes/${encodeURIComponent(name)}${query && `?${query}`}`
-    return ask(() => this.fetch.with({ supersede: 'query' })(path, { headers: this.#headers }))
+    return this.#ask(this.fetch.with({ supersede: 'query' }), path)
   }
 
   surge(): Promise<Answer<Surge>> {
-    return this.#get('/demo/surge')
+    return this.#ask(this.fetch, '/demo/surge')
   }
 
   startSurge(): Promise<Answer<Surge>> {
-    return ask(() => this.fetch('/demo/surge', { method: 'POST', headers: this.#headers }))
+    return this.#ask(this.fetch, '/demo/surge', 'POST')
   }
 
-  #get<T>(path: string): Promise<Answer<T>> {
-    return ask(() => this.fetch(path, { headers: this.#headers }))
+  #ask<T>(fetch: PageFetch, path: string, method = 'GET'): Promise<Answer<T>> {
+    return ask(() => fetch(path, { method, headers: this.#headers, signal: this.#closing.signal }))
   }
 }

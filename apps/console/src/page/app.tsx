@@ -1,5 +1,5 @@
 import { type ReactElement, useCallback, useEffect, useState } from 'react'
-import { forgetToken, keepToken, takeToken } from '../token/keep-token.js'
+import { canBeToken, forgetToken, keepToken, takeToken } from '../token/keep-token.js'
 import { TokenForm } from '../token/token-form.js'
 import { Console } from './console.js'
 import type { Means } from './means.js'
@@ -32,6 +32,12 @@ export function App({ means }: { means: Means }): ReactElement {
     setToken(given)
   }
 
-  if (token === null) return <TokenForm refused={refused} onToken={onToken} />
+  // Not asked of the gateway: it would not arrive there.
+  const impossible = token !== null && !canBeToken(token)
+  useEffect(() => {
+    if (impossible) leave(true)
+  }, [impossible, leave])
+
+  if (token === null || impossible) return <TokenForm refused={refused} onToken={onToken} />
   return <Console key={token} token={token} means={means} onRefused={onRefused} onForget={onForget} />
 }

@@ -17,9 +17,12 @@ export function Console({ token, means, onRefused, onForget }: ConsoleProps): Re
   const { clock, fetch, random, timeOf } = means
   const api = useMemo(() => new GatewayApi(fetch, token), [fetch, token])
   const store = useMemo(() => new StatusStore(clock), [clock])
-  const { connection, status, records, second } = useSyncExternalStore(store.subscribe, store.getSnapshot)
+  const { connection, reconnections, status, records, second } = useSyncExternalStore(
+    store.subscribe,
+    store.getSnapshot,
+  )
   const [span, setSpan] = useState(120)
-  const pipes = usePipes(api)
+  const pipes = usePipes(api, reconnections)
   // The gateway of `npm start` has the pipe of its batch job; no other one is asked for a surge that it does not have.
   const surge = pipes?.kind === 'data' && pipes.data.pipes.some(({ name }) => name === 'job')
 
@@ -35,6 +38,8 @@ export function Console({ token, means, onRefused, onForget }: ConsoleProps): Re
     }
   }, [api, store, fetch, clock, random])
 
+  useEffect(() => () => api.close(), [api])
+
   const refused = connection.kind === 'refused'
   useEffect(() => {
     if (refused) onRefused()
@@ -46,13 +51,16 @@ export function Console({ token, means, onRefused, onForget }: ConsoleProps): Re
       <main className="console">
         <div className="nodes">
           <SpanChoice span={span} onSpan={setSpan} />
+          {connection.kind === 'lost' && records.length > 0 && (
+            <p className="card stale">Without a connection: these figures are the last that were told.</p>
+          )}
           {records.length === 0 && <p className="card hint">Waiting for the first status…</p>}
           {records.map((record) => (
             <NodePanel key={record.node.name} record={record} second={second} span={span} timeOf={timeOf} />
           ))}
         </div>
         <aside className="side" aria-label="Try it">
-          {surge && <SurgePanel api={api} clock={clock} />}
+          {surge && <SurgePanel api={api} clock={clock} live={connection.kind === 'live'} />}
           <WaitingPanel calls={fetch.waiting} timeOf={timeOf} />
           <QueryPanel api={api} pipes={pipes} />
         </aside>

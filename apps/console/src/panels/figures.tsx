@@ -24,7 +24,7 @@ export function Figures({ record, timeOf }: { record: NodeRecord; timeOf: (secon
       <Figure name="p90" value={ms(it.p90_ms)} note={`smoothed ${ms(it.smoothed_ms)}`} />
       <Figure name="Baseline" value={ms(it.baseline_ms)} note={TRUST[it.baseline_trust]} />
       <Figure name="Ratio" value={it.ratio === null ? '–' : `${it.ratio.toFixed(2)} ×`} note="smoothed to baseline" />
-      <Figure name="Throttles" value={record.throttles} note="noticed by this page" />
+      <Figure name="Throttles" value={it.throttles} note="since the gateway started" />
       <Figure name="Hold" value={hold} />
     </dl>
   )

@@ -1,5 +1,5 @@
 import type { Clock } from '@sluice/fetch/page'
-import { type ReactElement, useCallback, useEffect, useState } from 'react'
+import { type ReactElement, useEffect, useState } from 'react'
 import type { Answer } from '../api/ask.js'
 import type { GatewayApi, Surge } from '../api/gateway-api.js'
 import { Failure } from './failure.js'
@@ -11,31 +11,49 @@ const WORDS: Readonly<Record<Surge['state'], string>> = {
   job: 'A batch job runs beside them, past the limit…',
   after: 'The job is done; the limit comes back…',
 }
-const ASK_AGAIN_MS = 1000
+/** While one is under way, and while none is: another tab may start it. */
+const LOOK_AGAIN_MS = { running: 1000, idle: 5000 }
 
-/** Starts the surge of `npm start`. There is nothing of it where the gateway offers none. */
-export function SurgePanel({ api, clock }: { api: GatewayApi; clock: Clock }): ReactElement | null {
+type Failed = Extract<Answer<Surge>, { kind: 'failed' }>
+
+/**
+ * Starts the surge of `npm start`. There is nothing of it where the gateway offers none.
+ * @param props.live it is looked at only while there is a connection to the gateway: nothing new can be heard without
+ */
+export function SurgePanel({ api, clock, live }: SurgePanelProps): ReactElement | null {
   const [surge, setSurge] = useState<Surge | null>(null)
-  const [failed, setFailed] = useState<Extract<Answer<Surge>, { kind: 'failed' }> | null>(null)
-  const take = useCallback((answer: Answer<Surge>): void => {
-    if (answer.kind === 'data') setSurge(answer.data)
-    setFailed(answer.kind === 'failed' ? answer : null)
-  }, [])
+  const [unseen, setUnseen] = useState<Failed | null>(null)
+  const [unstarted, setUnstarted] = useState<Failed | null>(null)
+  const [started, setStarted] = useState(0)
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one that was just started is looked at anew
   useEffect(() => {
+    if (!live) return
     let there = true
-    // 404: there is none here, which is no failure.
-    void api.surge().then((answer) => there && answer.kind === 'data' && setSurge(answer.data))
+    let cancel = (): void => {}
+    const look = async (): Promise<void> => {
+      const seen = await api.surge()
+      if (!there || (seen.kind === 'failed' && seen.status === 404)) return // 404: there is none, which is no failure
+      if (seen.kind === 'data') setSurge(seen.data)
+      if (seen.kind !== 'aborted') setUnseen(seen.kind === 'failed' ? seen : null)
+      const running = seen.kind === 'data' && seen.data.state !== 'idle'
+      cancel = clock.timer(running ? LOOK_AGAIN_MS.running : LOOK_AGAIN_MS.idle, look)
+    }
+    void look()
     return () => {
       there = false
+      cancel()
     }
-  }, [api])
+  }, [api, clock, live, started])
 
   const running = surge !== null && surge.state !== 'idle'
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is followed by the next question
-  useEffect(() => {
-    if (running) return clock.timer(ASK_AGAIN_MS, async () => take(await api.surge()))
-  }, [running, surge, api, clock, take])
+  const start = async (): Promise<void> => {
+    if (running) return
+    const answer = await api.startSurge()
+    if (answer.kind === 'data') setSurge(answer.data)
+    if (answer.kind !== 'aborted') setUnstarted(answer.kind === 'failed' ? answer : null)
+    setStarted((count) => count + 1)
+  }
 
   if (surge === null) return null
   return (
@@ -45,19 +63,22 @@ export function SurgePanel({ api, clock }: { api: GatewayApi; clock: Clock }): R
         24 callers ask light questions, then a batch job begins in the same engine. Nobody is refused: everything gets
         slower, and the limit falls.
       </p>
-      <button
-        type="button"
-        className="primary"
-        aria-disabled={running}
-        onClick={async () => running || take(await api.startSurge())}
-      >
+      <button type="button" className="primary" aria-disabled={running} onClick={start}>
         Start the surge
       </button>
       <p role="status" className="surge-state">
         {WORDS[surge.state]}
       </p>
       {surge.failure !== null && <p className="failure">{surge.failure}</p>}
-      {failed !== null && <Failure of={failed} />}
+      {unstarted !== null && <Failure of={unstarted} />}
+      {unseen !== null && <Failure of={unseen} />}
     </section>
   )
+}
+
+/** What the panel is given. */
+export interface SurgePanelProps {
+  readonly api: GatewayApi
+  readonly clock: Clock
+  readonly live: boolean
 }

@@ -1,5 +1,6 @@
 /** How the stream of the status is doing. */
 export type Connection =
+  /** For the first time. */
   | { readonly kind: 'connecting' }
   | { readonly kind: 'live' }
   /** It ended, or could not be opened; it will be opened again. */

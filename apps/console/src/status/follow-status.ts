@@ -18,6 +18,12 @@ export interface FollowOptions {
 /** A comment comes after 15 s without an event: twice that, and some, is a connection that is dead. */
 const SILENCE_MS = 40_000
 
+/**
+ * One that told something and lasted so long was well. One that ends sooner, as behind a proxy that cuts streams off,
+ * counts as a failure: it would otherwise be opened again for ever, some times a second.
+ */
+const WELL_MS = 15_000
+
 /** How one connection ended. */
 interface End {
   readonly message: string
@@ -32,8 +38,9 @@ interface End {
 export async function followStatus(options: FollowOptions): Promise<void> {
   const { clock, random, signal, onConnection, onStatus } = options
   let failures = 0
+  onConnection({ kind: 'connecting' })
   while (!signal.aborted) {
-    onConnection({ kind: 'connecting' })
+    const openedMs = clock.now()
     let told = false
     const end = await readOnce(options, (status) => {
       if (!told) onConnection({ kind: 'live' })
@@ -42,7 +49,7 @@ export async function followStatus(options: FollowOptions): Promise<void> {
     })
     if (signal.aborted) return
     if (end.refused) return onConnection({ kind: 'refused' })
-    failures = told ? 0 : failures + 1
+    failures = told && clock.now() - openedMs >= WELL_MS ? 0 : failures + 1
     onConnection({ kind: 'lost', message: end.message })
     await pause(clock, reconnectWaitMs(failures, end.statedMs, random()), signal)
   }

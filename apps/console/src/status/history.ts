@@ -43,8 +43,8 @@ export class History {
     return this.times[KEPT_SECONDS - 1] ?? 0
   }
 
-  /** Goes on from another second, as after a long sleep: all that is kept is to be replaced. */
-  restartAt(second: number): void {
+  /** Takes the latest sample for that of another second, and so those before it: the clock has jumped. */
+  endAt(second: number): void {
     for (let index = 0; index < KEPT_SECONDS; index++) this.times[index] = second - KEPT_SECONDS + 1 + index
   }
 
@@ -61,7 +61,7 @@ export class History {
   }
 }
 
-/** @param throttles how many were noticed in that second */
+/** @param throttles how many there were in that second */
 export function sampleOf(limit: NodeLimit, throttles: number): Sample {
   const { limit: inForce, throttle_ceiling, latency_ceiling, in_flight, queued, past_limit } = limit
   const { p90_ms, smoothed_ms, baseline_ms, ratio, hold_until } = limit

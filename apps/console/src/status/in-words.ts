@@ -1,6 +1,6 @@
 import type { NodeStatus } from '@sluice/client'
 
-/** Below this the limit rises by one a window (L6); other thresholds are not told in a status. */
+/** Below this it answers as usual, and a limit that fell rises by one a window (L6); other thresholds are not told. */
 const RECOVERY_RATIO = 1.2
 
 /** How a node is doing: a word for it, and a sentence. */
@@ -43,5 +43,7 @@ export function inWords({ state, limit: it }: NodeStatus, timeOf: (iso: string) 
       word: 'Learning',
       sentence: `The limit is ${ofMost}. What is usual is not known yet: windows with enough queries tell.`,
     }
+  if (it.ratio >= RECOVERY_RATIO)
+    return { mood: 'slow', word: 'Slower', sentence: `It answers ${slower}. The limit is still ${ofMost}.` }
   return { mood: 'good', word: 'All is well', sentence: `The limit is ${ofMost}: the engine answers as usual.` }
 }

@@ -4,12 +4,12 @@ import { History, KEPT_SECONDS, sampleOf } from './history.js'
 /** A tab in the background is woken once a minute at least; one that was not woken for longer slept, and heard nothing. */
 const ASLEEP_SECONDS = 90
 
-/** One node: how it is, how it was, and what was noticed of it since the page was opened. */
+/** One node: how it is, and how it was since the page was opened. */
 export class NodeRecord {
   readonly history: History
   #node: NodeStatus
+  /** Throttles since the last sample. */
   #throttles = 0
-  #throttlesSampled = 0
 
   /** @param second the one before the first sample */
   constructor(node: NodeStatus, second: number) {
@@ -21,13 +21,12 @@ export class NodeRecord {
     return this.#node
   }
 
-  /** Throttles that were noticed: the status counts none, but each lowers the throttle ceiling (L9). */
-  get throttles(): number {
-    return this.#throttles
-  }
-
-  update(node: NodeStatus): void {
-    if (node.limit.throttle_ceiling < this.#node.limit.throttle_ceiling) this.#throttles += 1
+  /**
+   * @param followed whether the last one came over the same connection. Where it did not, throttles in between are of no
+   *   second that is known, and a gateway that was started again counts anew.
+   */
+  update(node: NodeStatus, followed: boolean): void {
+    if (followed) this.#throttles += node.limit.throttles - this.#node.limit.throttles
     this.#node = node
   }
 
@@ -38,11 +37,13 @@ export class NodeRecord {
   sampleUntil(second: number, known: boolean): void {
     const missing = second - this.history.lastSecond
     const heard = known && missing <= ASLEEP_SECONDS
+    // Where the wall clock was put back, what is kept was so many seconds ago all the same.
+    if (missing < 0) this.history.endAt(second)
     // Whoever was asleep for longer than is kept need not go through all of it.
-    if (missing > KEPT_SECONDS) this.history.restartAt(second - KEPT_SECONDS)
+    if (missing > KEPT_SECONDS) this.history.endAt(second - KEPT_SECONDS)
     while (this.history.lastSecond < second) {
-      this.history.push(heard ? sampleOf(this.#node.limit, this.#throttles - this.#throttlesSampled) : null)
-      this.#throttlesSampled = this.#throttles
+      this.history.push(heard ? sampleOf(this.#node.limit, this.#throttles) : null)
+      this.#throttles = 0
     }
   }
 }

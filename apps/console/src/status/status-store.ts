@@ -6,6 +6,8 @@ import { NodeRecord } from './node-record.js'
 /** What components see; another object after each change. */
 export interface StatusView {
   readonly connection: Connection
+  /** How often it was live again after it had been lost. */
+  readonly reconnections: number
   /** The last one told; null before the first. */
   readonly status: Status | null
   readonly records: readonly NodeRecord[]
@@ -20,12 +22,14 @@ export class StatusStore {
   readonly #clock: Clock
   readonly #records = new Map<string, NodeRecord>()
   readonly #listeners = new Set<() => void>()
+  /** Whether something was told over the connection that there is now. */
+  #told = false
   #view: StatusView
 
   constructor(clock: Clock) {
     this.#clock = clock
     const second = secondOf(clock.wallNow())
-    this.#view = { connection: { kind: 'connecting' }, status: null, records: [], second }
+    this.#view = { connection: { kind: 'connecting' }, reconnections: 0, status: null, records: [], second }
   }
 
   /** Samples from now on. @returns a function that ends it */
@@ -43,16 +47,20 @@ export class StatusStore {
 
   readonly setConnection = (connection: Connection): void => {
     this.#sample() // with what was known until now
-    this.#changed({ connection })
+    this.#told = false
+    const { connection: before, reconnections } = this.#view
+    const again = before.kind === 'lost' && connection.kind === 'live'
+    this.#changed({ connection, reconnections: reconnections + (again ? 1 : 0) })
   }
 
   readonly setStatus = (status: Status): void => {
     this.#sample()
     for (const node of status.nodes) {
       const known = this.#records.get(node.name)
-      if (known) known.update(node)
+      if (known) known.update(node, this.#told)
       else this.#records.set(node.name, new NodeRecord(node, secondOf(this.#clock.wallNow())))
     }
+    this.#told = true
     const named = new Set(status.nodes.map(({ name }) => name))
     for (const name of this.#records.keys()) if (!named.has(name)) this.#records.delete(name)
     this.#changed({ status, records: [...this.#records.values()] })

@@ -1,8 +1,11 @@
-import { type FormEvent, type ReactElement, useState } from 'react'
+import { type FormEvent, type ReactElement, useEffect, useRef, useState } from 'react'
 
 /** Asks for the token, once for this tab. */
 export function TokenForm({ refused, onToken }: { refused: boolean; onToken: (token: string) => void }): ReactElement {
   const [token, setToken] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  // There is nothing else to do here; and whoever came by "Forget token" had the focus on a button that is gone.
+  useEffect(() => field.current?.focus(), [])
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (token.trim() !== '') onToken(token.trim())
@@ -15,6 +18,7 @@ export function TokenForm({ refused, onToken }: { refused: boolean; onToken: (to
         <label htmlFor="token">Token</label>
         <input
           id="token"
+          ref={field}
           type="password"
           autoComplete="off"
           spellCheck={false}

@@ -90,7 +90,8 @@ export class LiveSurge {
       return new Response(null, { status: 405, headers: { allow: 'GET, HEAD, POST' } })
     if (method === 'POST' && this.#state === 'idle') void this.#play()
     const status = method === 'POST' ? 202 : 200
-    return Response.json({ state: this.#state, failure: this.#failure }, { status })
+    const headers = { 'cache-control': 'no-store' }
+    return Response.json({ state: this.#state, failure: this.#failure }, { status, headers })
   }
 
   async #play(): Promise<void> {

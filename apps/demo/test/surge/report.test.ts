@@ -49,6 +49,7 @@ it('has one line for what the gateway says now', () => {
       in_flight: 6,
       queued: 12,
       past_limit: 1,
+      throttles: 0,
       max_concurrent: 8,
     },
     ...{ p90_ms: 180.4, smoothed_ms: 150, baseline_ms: 75.2, ratio: 1.918, baseline_trust: 'provisional' as const },

@@ -24,6 +24,11 @@ export class LimitedNode {
     return this.#pastLimit
   }
 
+  /** Queries with a slot that the node refused, as it was short of something. */
+  get throttles(): number {
+    return this.#limiter.throttles
+  }
+
   /**
    * Runs one read as soon as there is a slot.
    *

@@ -23,6 +23,7 @@ export class NodeLimiter {
   readonly #clock: StillClock
   readonly #madeMs: number
   readonly #onReport: (report: LimitReport) => void
+  #throttles = 0
 
   constructor({ limit, expectedP90Ms }: LimitConfig, clock: Clock, onReport: (report: LimitReport) => void = () => {}) {
     this.#clock = new StillClock(clock)
@@ -35,8 +36,14 @@ export class NodeLimiter {
     this.#onReport = onReport
   }
 
+  /** How often the node refused. Not each refusal lowers the limit: those within a second halve it once (L9). */
+  get throttles(): number {
+    return this.#throttles
+  }
+
   /** An attempt ended (L2). It frees no slot. */
   report(slot: Slot, report: AttemptReport): void {
+    if (report.kind === 'throttle') this.#throttles += 1
     const nowMs = this.#now()
     this.#clock.at(nowMs, () => slot.report(report))
     this.#onReport({ atMs: this.createdAtMs + (nowMs - this.#madeMs), report })

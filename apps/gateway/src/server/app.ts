@@ -69,7 +69,8 @@ export function createApp(options: AppOptions): Hono<GatewayEnv> {
   }
   app.use('*', refuseWhenClosing(options.closing))
   app.use('*', limitBody)
-  for (const route of ROUTES) app.options(route, (c) => c.body(null, 204, { Allow: ALLOW }))
+  const fixed = [...ROUTES, ...options.page.keys()]
+  for (const route of fixed) app.options(route, (c) => c.body(null, 204, { Allow: ALLOW }))
   app.get('/healthz', healthz(node))
 
   app.use('/v1/*', requireToken(tokens), enforceQuota(quotas))
@@ -81,17 +82,24 @@ export function createApp(options: AppOptions): Hono<GatewayEnv> {
   for (const [path, handler] of Object.entries(options.routes))
     app.all(path, requireToken(tokens), (c) => handler(c.req.raw))
   for (const [path, file] of options.page) app.get(path, file)
-  for (const route of [...ROUTES, ...options.page.keys()]) app.all(route, methodNotAllowed)
-  app.notFound((c) =>
-    problem(c, {
-      status: 404,
-      kind: 'unknown-route',
-      title: 'Not found',
-      detail: `Nothing is here. There are: ${ROUTES.map((route) => `GET ${route.replace(':name', '{name}')}`).join(', ')}.`,
-    }),
-  )
+  for (const route of fixed) app.all(route, methodNotAllowed)
+  app.notFound((c) => unknownRoute(c, options.page.has('/')))
   app.onError((error, c) => answerError(error, c, logger))
   return app
+}
+
+function unknownRoute(c: Context<GatewayEnv>, hasPage: boolean): Response {
+  const routes = [...(hasPage ? ['/'] : []), ...ROUTES]
+  const nothing =
+    c.req.path === '/'
+      ? 'This gateway shows no console: it was started without --console (or consoleDir).'
+      : 'Nothing is here.'
+  return problem(c, {
+    status: 404,
+    kind: 'unknown-route',
+    title: 'Not found',
+    detail: `${nothing} There are: ${routes.map((route) => `GET ${route.replace(':name', '{name}')}`).join(', ')}.`,
+  })
 }
 
 function methodNotAllowed(c: Context<GatewayEnv>): Response {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { basename, extname, join, sep } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Handler } from 'hono'
 import { ConfigError } from '../config-error.js'
@@ -28,9 +28,13 @@ const HEADERS = {
   vary: 'Accept-Encoding',
 }
 
+/** As builds write them. Anything else would be a pattern to the router, or need an encoding in an address. */
+const NAME = /^[\w.-]+$/
+
 interface StaticFile {
   readonly headers: Readonly<Record<string, string>>
-  readonly etag: string
+  /** The part of its `ETag` that is compared. */
+  readonly tag: string
   readonly plain: Uint8Array<ArrayBuffer>
   readonly gzipped: Uint8Array<ArrayBuffer>
 }
@@ -40,7 +44,8 @@ interface StaticFile {
  * request can name a file that was not there at the start.
  *
  * @returns what answers each path: `/` and `/assets/…`
- * @throws ConfigError where there is no such page, or it has a file of a kind that pages have not
+ * @throws ConfigError where there is no such page, or it has what pages have not: a file of another kind, a folder, or a
+ *   link that leads out of it
  */
 export function readPage(folder: string): ReadonlyMap<string, Handler<GatewayEnv>> {
   if (!existsSync(join(folder, 'index.html')))
@@ -54,19 +59,37 @@ export function readPage(folder: string): ReadonlyMap<string, Handler<GatewayEnv
 }
 
 function read(folder: string, name: string, caching: string): StaticFile {
+  const file = join(folder, name)
   const type = TYPES[extname(name)]
-  if (type === undefined)
-    throw new ConfigError('options', 'consoleDir', `has ${name}; a page is made of ${Object.keys(TYPES).join(', ')}`)
-  const plain = new Uint8Array(readFileSync(join(folder, name)))
-  const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
-  const headers = { ...HEADERS, 'content-type': type, 'cache-control': caching, etag }
-  return { headers, etag, plain, gzipped: new Uint8Array(gzipSync(plain)) }
+  if (type === undefined || !statSync(file, { throwIfNoEntry: false })?.isFile() || !NAME.test(basename(name)))
+    throw new ConfigError(
+      'options',
+      'consoleDir',
+      `has ${name}; a page is made of files that end in ${Object.keys(TYPES).join(', ')}`,
+    )
+  if (!realpathSync(file).startsWith(realpathSync(folder) + sep))
+    throw new ConfigError(
+      'options',
+      'consoleDir',
+      `has ${name}, a link that leads out of it; put the file itself there`,
+    )
+  const plain = new Uint8Array(readFileSync(file))
+  const tag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
+  // Weak: it is the same whether the file is sent compressed or not.
+  const headers = { ...HEADERS, 'content-type': type, 'cache-control': caching, etag: `W/${tag}` }
+  return { headers, tag, plain, gzipped: new Uint8Array(gzipSync(plain)) }
 }
 
-function answer({ headers, etag, plain, gzipped }: StaticFile): Handler<GatewayEnv> {
+function answer({ headers, tag, plain, gzipped }: StaticFile): Handler<GatewayEnv> {
   return (c) => {
-    if (c.req.header('if-none-match')?.includes(etag)) return c.body(null, 304, headers)
-    const zipped = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '')
+    const known = c.req.header('if-none-match')
+    if (known?.trim() === '*' || known?.includes(tag)) return c.body(null, 304, headers)
+    const zipped = takesGzip(c.req.header('accept-encoding') ?? '')
     return zipped ? c.body(gzipped, 200, { ...headers, 'content-encoding': 'gzip' }) : c.body(plain, 200, headers)
   }
+}
+
+/** Where gzip is named, and not with a weight of 0 (RFC 9110, section 12.5.3). */
+function takesGzip(accepted: string): boolean {
+  return accepted.split(',').some((coding) => /^\s*(x-)?gzip\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/i.test(coding))
 }

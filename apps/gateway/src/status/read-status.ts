@@ -9,7 +9,7 @@ export interface WatchedNode {
   readonly limiter: Pick<AdaptiveSemaphore, 'snapshot'>
   readonly options: Pick<ResolvedLimitOptions, 'windowMs' | 'maxConcurrent'>
   /** The node behind its limiter, for what was let past that. */
-  readonly limited: Pick<LimitedNode, 'pastLimit'>
+  readonly limited: Pick<LimitedNode, 'pastLimit' | 'throttles'>
 }
 
 /** All of a status but the moment it was read. */
@@ -39,6 +39,7 @@ function limitOf(
     in_flight: it.inFlight,
     queued: it.queued,
     past_limit: limited.pastLimit,
+    throttles: limited.throttles,
     p90_ms: it.p90Ms,
     smoothed_ms: it.smoothedMs,
     baseline_ms: it.baselineMs,

@@ -118,11 +118,13 @@ describe('LimitedNode', () => {
   it.each([241, 202, 252])(
     'halves the limit when the engine answers with code %i, before the slot is free',
     async (code) => {
-      const { node, limiter, ask } = setup({ maxConcurrent: 2 })
+      const { node, limiter, limited, ask } = setup({ maxConcurrent: 2 })
       const asked = [ask(), ask(), ask()]
       await turn()
+      expect(limited.throttles).toBe(0)
       node.nth(0).fails(new EngineError('short of something', code, 'q1'))
       await turn()
+      expect(limited.throttles).toBe(1)
       expect(limiter.snapshot()).toMatchObject({ limit: 1, throttleCeiling: 1, inFlight: 1, queued: 1 })
       expect(node.queries).toHaveLength(2) // the third has to wait for the second now
       node.nth(1).answers(1)
@@ -132,13 +134,22 @@ describe('LimitedNode', () => {
     },
   )
 
+  it('counts each of several that come together, and halve the limit once', async () => {
+    const { node, limiter, limited, ask } = setup({ maxConcurrent: 8 })
+    const asked = [ask(), ask(), ask()]
+    await turn()
+    for (const n of [0, 1, 2]) node.nth(n).fails(new EngineError('short of something', 241, 'q1'))
+    await Promise.all(asked)
+    expect([limited.throttles, limiter.snapshot().throttleCeiling]).toEqual([3, 4])
+  })
+
   it.each([60, undefined])('does not halve it for code %s', async (code) => {
-    const { node, limiter, ask } = setup({ maxConcurrent: 2 })
+    const { node, limiter, limited, ask } = setup({ maxConcurrent: 2 })
     const asked = ask()
     await turn()
     node.nth(0).fails(new EngineError('refused', code, 'q1'))
     await asked
-    expect(limiter.snapshot().limit).toBe(2)
+    expect([limiter.snapshot().limit, limited.throttles]).toEqual([2, 0])
   })
 
   it('lets a client that waits leave at once, and gives its place to the next', async () => {

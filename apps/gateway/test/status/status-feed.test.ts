@@ -12,7 +12,7 @@ function setup(options: LimitOptions = {}) {
   const limiter = new AdaptiveSemaphore({ ...all, clock, expectedP90Ms: 10 })
   const node: { name: string; state: NodeState } = { name: 'one', state: 'up' }
   const feed = new StatusFeed(
-    conditionReader([{ node, limiter, limited: { pastLimit: 1 }, options: all }], clock),
+    conditionReader([{ node, limiter, limited: { pastLimit: 1, throttles: 2 }, options: all }], clock),
     clock,
   )
   return { clock, limiter, node, feed }
@@ -46,7 +46,8 @@ describe('the status', () => {
           name: 'one',
           state: 'up',
           limit: {
-            ...{ limit: 4, throttle_ceiling: 4, latency_ceiling: 4, in_flight: 0, queued: 0, past_limit: 1 },
+            ...{ limit: 4, throttle_ceiling: 4, latency_ceiling: 4, in_flight: 0, queued: 0 },
+            ...{ past_limit: 1, throttles: 2 },
             ...{ p90_ms: null, smoothed_ms: null, baseline_ms: 10, ratio: null, baseline_trust: 'provisional' },
             ...{ hold_until: null, window_ms: 1000, max_concurrent: 4 },
           },
@@ -85,7 +86,7 @@ describe('the status', () => {
     const nodes = states.map((it, index) => ({
       node: { name: `n${index}`, state: it },
       limiter,
-      limited: { pastLimit: 0 },
+      limited: { pastLimit: 0, throttles: 0 },
       options,
     }))
     expect(conditionReader(nodes, clock)().state).toBe(state)

@@ -433,6 +433,10 @@ export type NodeLimit = {
      */
     past_limit: number;
     /**
+     * Queries that the node refused, as it was short of something, since the gateway started.
+     */
+    throttles: number;
+    /**
      * What nine of ten queries took at most, in the last window with enough of them. Null: none yet.
      */
     p90_ms: number | null;
