@@ -11,7 +11,9 @@ import { promisify } from 'node:util'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const PACKAGES = [
   'spec',
-  ...['core', 'conformance', 'fetch', 'openapi', 'client', 'mcp', 'cli', 'simulator'].map((name) => `packages/${name}`),
+  ...['core', 'conformance', 'fetch', 'openapi', 'client', 'mcp', 'cli', 'simulator', 'ingest'].map(
+    (name) => `packages/${name}`,
+  ),
 ]
 /** What each may depend on at run time. */
 const MAY_DEPEND_ON = {
@@ -33,13 +35,14 @@ const MAY_DEPEND_ON = {
   ],
   '@sluice/client': ['@sluice/core', '@sluice/fetch'],
   '@sluice/simulator': ['@sluice/core'],
+  '@sluice/ingest': ['@sluice/core'],
   '@sluice/mcp': [
     ...['@modelcontextprotocol/node', '@modelcontextprotocol/server'],
     ...['@sluice/core', '@sluice/fetch', '@sluice/openapi', '@sluice/spec', 'commander'],
   ],
   '@sluice/cli': [
-    ...['@sluice/conformance', '@sluice/core', '@sluice/fetch', '@sluice/mcp', '@sluice/openapi', '@sluice/spec'],
-    'commander',
+    ...['@sluice/conformance', '@sluice/core', '@sluice/fetch', '@sluice/mcp', '@sluice/openapi', '@sluice/simulator'],
+    ...['@sluice/spec', 'commander'],
     'csv-parse', // sluice replay
   ],
 }
@@ -178,6 +181,22 @@ writeFileSync(
   ].join('\n'),
 )
 
+// The same seed, the same bytes, on every Node.
+const scenarioAt = (name) => JSON.stringify(join(empty, 'node_modules/@sluice/simulator/scenarios', `${name}.json`))
+const bytes = join(root, 'packages/simulator/test')
+writeFileSync(join(empty, 'hashes.mjs'), readFileSync(join(bytes, 'same-bytes-program.mjs')))
+writeFileSync(
+  join(empty, 'same-bytes.mjs'),
+  [
+    "import { deepStrictEqual } from 'node:assert'",
+    "import { readFileSync } from 'node:fs'",
+    "import { hashes } from './hashes.mjs'",
+    "const read = (path) => JSON.parse(readFileSync(path, 'utf8'))",
+    `const files = { 'surge-double': read(${scenarioAt('01-surge-double')}), metastable: read(${scenarioAt('09-metastable')}) }`,
+    `deepStrictEqual(await hashes(files), read(${JSON.stringify(join(bytes, 'same-bytes.json'))}))`,
+  ].join('\n'),
+)
+
 // As a strict user compiles them, our declarations included.
 writeFileSync(
   join(empty, 'types.ts'),
@@ -270,7 +289,7 @@ const runsOn = async (version) => {
   const node = version ? await nodeOf(version) : process.execPath
   if (node === undefined) return
   const server = await serve()
-  for (const file of ['snippet.mjs', 'require.cjs', 'cli.mjs', 'client.mjs', 'call.mjs', 'mcp.mjs']) {
+  for (const file of ['snippet.mjs', 'require.cjs', 'cli.mjs', 'client.mjs', 'call.mjs', 'mcp.mjs', 'same-bytes.mjs']) {
     const before = server.sent()
     const { good, output } = await run(node, [file], empty, { API_URL: server.url })
     const right =

@@ -9,7 +9,7 @@ const read = (path) => readFileSync(join(root, path), 'utf8')
 const readme = read('spec/README.md')
 const [START, END] = ['<!-- rules-index:start -->', '<!-- rules-index:end -->']
 
-const rules = [...readme.matchAll(/^#+ ([RHLSU]\d+)\b/gm)].map(([, rule]) => rule)
+const rules = [...readme.matchAll(/^#+ ([RHLSUI]\d+)\b/gm)].map(([, rule]) => rule)
 const tables = readdirSync(join(root, 'spec'))
   .filter((name) => /^[a-z-]+\.json$/.test(name) && name !== 'package.json')
   .sort()
@@ -33,7 +33,7 @@ const isTest = ({ path }) => /\.test\.ts$/.test(path)
 
 /** The rules a line names: `R9`, `(R1–R9, H2)`. */
 const named = (line) =>
-  [...line.matchAll(/\b([RHLSU])(\d+)(?:[–-][RHLSU]?(\d+))?\b/g)].flatMap(([, letter, from, to = from]) =>
+  [...line.matchAll(/\b([RHLSUI])(\d+)(?:[–-][RHLSUI]?(\d+))?\b/g)].flatMap(([, letter, from, to = from]) =>
     Array.from({ length: Number(to) - Number(from) + 1 }, (_, i) => `${letter}${Number(from) + i}`),
   )
 

@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsup'
 
 export default defineConfig({
-  entry: { index: 'src/index.ts', main: 'src/main.ts' },
+  entry: { index: 'src/index.ts', main: 'src/main.ts', 'simulate-worker': 'src/simulate/worker.ts' },
   format: 'esm',
   platform: 'node',
   target: 'es2022',

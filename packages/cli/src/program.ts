@@ -6,6 +6,7 @@ import { generateCommand } from './generate/command.js'
 import { mcpCommand } from './mcp/command.js'
 import { replayCommand } from './replay/command.js'
 import { requestCommand } from './request/command.js'
+import { simulateCommand } from './simulate/command.js'
 import { version } from './version.js'
 import type { World } from './world.js'
 
@@ -42,6 +43,7 @@ export function createProgram(world: World, done: (exitCode: number) => void): C
   program.addCommand(mcpCommand(program, world, done))
   program.addCommand(decideCommand(program, world, done))
   program.addCommand(replayCommand(program, world, done))
+  program.addCommand(simulateCommand(program, world, done))
   program.addCommand(conformanceCommand(program, world, done))
   return program
 }

@@ -208,7 +208,7 @@ describe('list, explain, validate', () => {
     const good = await conformance('validate')
     expect(good).toMatchObject({ code: 0, stderr: '' })
     expect(good.stdout).toMatch(
-      /^backoff-scenarios\.json: \d+ cases of backoff-scenarios\ncall-scenarios\.json: \d+ cases of call-scenarios\nretry-cases\.json: \d+ cases of retry-cases\nsurface-cases\.json: \d+ cases of surface-cases\n\d+ rules, each with a case\n$/,
+      /^backoff-scenarios\.json: \d+ cases of backoff-scenarios\ncall-scenarios\.json: \d+ cases of call-scenarios\ningest-scenarios\.json: \d+ cases of ingest-scenarios\nretry-cases\.json: \d+ cases of retry-cases\nsurface-cases\.json: \d+ cases of surface-cases\n\d+ rules, each with a case\n$/,
     )
     expect(await conformance('validate', file('{"suite":'))).toMatchObject({
       code: 2,
@@ -219,7 +219,7 @@ describe('list, explain, validate', () => {
   test('validate, run: a suite that is misspelt is an error, and a surface table is not run', async () => {
     const misspelt = file('{"suite":"retry-case","cases":[]}')
     const says =
-      'Error: file.json: suite is "retry-case"; did you mean retry-cases? allowed: retry-cases, call-scenarios, backoff-scenarios, surface-cases\n'
+      'Error: file.json: suite is "retry-case"; did you mean retry-cases? allowed: retry-cases, call-scenarios, backoff-scenarios, surface-cases, ingest-scenarios\n'
     for (const given of [
       ['validate', dirname(misspelt)],
       ['run', '--tables', dirname(misspelt)],

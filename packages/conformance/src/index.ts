@@ -21,6 +21,7 @@ export {
 } from './select/known-failing.js'
 export type { Shared, SharedEnded, SharedSubject } from './shared-subject.js'
 export type { BodyKind, Call, DecisionActual, DecisionRow, Ended, Subject } from './subject.js'
+export { documentProblems } from './table/document-problems.js'
 export type {
   LimitConfig,
   LimitExpectation,

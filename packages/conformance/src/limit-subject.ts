@@ -11,6 +11,8 @@ export interface LimitCall {
 
 /** A slot that a call was given. */
 export interface LimitSlot {
+  /** Its attempt ended after so long, with an answer or (`timeout`) without one; it is in flight still (L18). */
+  sample(latencyMs: number, timeout: boolean): void
   release(): void
 }
 
@@ -24,7 +26,10 @@ export type LimitArrival =
 /** A limiter, as the tables' runner wants it. */
 export interface LimitSubject {
   arrive(call: LimitCall): Promise<LimitArrival>
-  /** An attempt ended after so long, with an answer or (`timeout`) without one. */
+  /**
+   * An attempt ended after so long, with an answer or (`timeout`) without one. It says nothing of a slot: as many are in
+   * flight as have one, and where none has nobody knows it (L18).
+   */
   sample(latencyMs: number, timeout: boolean): void
   /** An attempt was refused by the server. */
   throttle(retryAfterMs: number | null): void

@@ -1,3 +1,4 @@
+export { type NamedRow, replayRows } from './vitest/replay-rows.js'
 export { replaySurfaces, type Surface } from './vitest/replay-surfaces.js'
 
 import { cwd } from 'node:process'

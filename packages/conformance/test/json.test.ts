@@ -32,9 +32,9 @@ it.each([
 it('what is JSON and no table is told', () => {
   expect(problemOf('[1]')).toBe('bad.json: table is [1]; allowed: an object')
   expect(problemOf('{"suite": "retry"}')).toBe(
-    'bad.json: suite is "retry"; did you mean retry-cases? allowed: retry-cases, call-scenarios, backoff-scenarios, surface-cases',
+    'bad.json: suite is "retry"; did you mean retry-cases? allowed: retry-cases, call-scenarios, backoff-scenarios, surface-cases, ingest-scenarios',
   )
   expect(problemOf('{"cases": []}')).toBe(
-    'bad.json: suite is missing; allowed: retry-cases, call-scenarios, backoff-scenarios, surface-cases, or none beside a top-level policy and cases',
+    'bad.json: suite is missing; allowed: retry-cases, call-scenarios, backoff-scenarios, surface-cases, ingest-scenarios, or none beside a top-level policy and cases',
   )
 })

@@ -74,7 +74,7 @@ describe('a bad table gets one clear line a problem', () => {
     [
       'an unknown suite',
       { suite: 'retries' },
-      'suite is "retries"; did you mean retry-cases? allowed: retry-cases, call-scenarios, backoff-scenarios, surface-cases',
+      'suite is "retries"; did you mean retry-cases? allowed: retry-cases, call-scenarios, backoff-scenarios, surface-cases, ingest-scenarios',
     ],
     ['no cases', { ...retryTable(), cases: [] }, 'cases is []; allowed: a list of at least 1'],
     [

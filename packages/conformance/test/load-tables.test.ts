@@ -107,13 +107,19 @@ describe('a file that is meant as a table', () => {
   it.each([
     [
       { suite: 'retry-case', cases: [] },
-      'suite is "retry-case"; did you mean retry-cases? allowed: retry-cases, call-scenarios, backoff-scenarios, surface-cases',
+      'suite is "retry-case"; did you mean retry-cases? allowed: retry-cases, call-scenarios, backoff-scenarios, surface-cases, ingest-scenarios',
     ],
-    [{ suite: 'zz' }, 'suite is "zz"; allowed: retry-cases, call-scenarios, backoff-scenarios, surface-cases'],
-    [{ suite: 7, cases: [] }, 'suite is 7; allowed: retry-cases, call-scenarios, backoff-scenarios, surface-cases'],
+    [
+      { suite: 'zz' },
+      'suite is "zz"; allowed: retry-cases, call-scenarios, backoff-scenarios, surface-cases, ingest-scenarios',
+    ],
+    [
+      { suite: 7, cases: [] },
+      'suite is 7; allowed: retry-cases, call-scenarios, backoff-scenarios, surface-cases, ingest-scenarios',
+    ],
     [
       { cases: [] },
-      'suite is missing; allowed: retry-cases, call-scenarios, backoff-scenarios, surface-cases, or none beside a top-level policy and cases',
+      'suite is missing; allowed: retry-cases, call-scenarios, backoff-scenarios, surface-cases, ingest-scenarios, or none beside a top-level policy and cases',
     ],
   ])('but names no suite there is is an error: %j', (content, says) => {
     const path = folder(`meant-${says.length}`, { 'a.json': table(row('one')), 'b.json': content })
@@ -138,6 +144,37 @@ describe('a file that is meant as a table', () => {
     expect(() => loadTables(tables['surface-cases'])).toThrow(
       'surface-cases.json: suite is "surface-cases", which each surface replays with its own tests; here it can only be validated',
     )
+    expect(() => loadTables(tables['ingest-scenarios'])).toThrow(
+      'ingest-scenarios.json: suite is "ingest-scenarios", which @sluice/ingest replays with its own tests; here it can only be validated',
+    )
+  })
+
+  it('ingest-scenarios is checked by the schema of each machine', () => {
+    const { cases, ...head } = JSON.parse(readFileSync(tables['ingest-scenarios'], 'utf8'))
+    const one = cases.find(({ machine }: { machine: string }) => machine === 'gatherer')
+    const wrong = [
+      { ...one, rule: 'I9', machine: 'gather' },
+      { ...one, id: 'ingest-scenarios/two', steps: [{ flsh: {} }, { due: true, advance_ms: 1 }] },
+      {
+        ...one,
+        id: 'ingest-scenarios/three',
+        config: { max_keys: 1 },
+        steps: [{ due: true, expect: { state: 'open' } }],
+      },
+    ]
+    const path = folder('ingest', { 'ingest-scenarios.json': { ...head, cases: wrong } })
+    expect(validateTables(path).problems).toEqual(
+      expect.arrayContaining([
+        `ingest-scenarios.json: ${one.id}: rule is "I9"; allowed: I1–I8`,
+        expect.stringMatching(/^ingest-scenarios\.json: .*: machine is "gather"; allowed: "gatherer", "keyed_breaker"/),
+        expect.stringMatching(/^ingest-scenarios\.json: .*two: steps\[0\]\.flsh is unknown; allowed: add, due, flush/),
+        expect.stringMatching(/^ingest-scenarios\.json: .*two: steps\[1\] is /),
+        expect.stringMatching(
+          /^ingest-scenarios\.json: .*three: config\.max_keys is unknown; allowed: flush_interval_ms/,
+        ),
+        expect.stringMatching(/^ingest-scenarios\.json: .*three: steps\[0\]\.expect\.state is unknown/),
+      ]),
+    )
   })
 })
 
@@ -146,9 +183,9 @@ describe('validateTables', () => {
     const check = validateTables(spec)
     expect(check.problems).toEqual([])
     expect(check.tables.map(({ suite }) => suite)).toEqual([
-      ...['backoff-scenarios', 'call-scenarios', 'retry-cases', 'surface-cases'],
+      ...['backoff-scenarios', 'call-scenarios', 'ingest-scenarios', 'retry-cases', 'surface-cases'],
     ])
-    expect(check.rules).toEqual(expect.arrayContaining(['R1', 'R18', 'H5', 'L1', 'L17']))
+    expect(check.rules).toEqual(expect.arrayContaining(['R1', 'R18', 'H5', 'L1', 'L21', 'I1']))
   })
 
   it('a folder that states rules must cover them, in whatever suite', () => {

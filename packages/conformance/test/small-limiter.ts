@@ -14,6 +14,7 @@ export function smallLimiter(
       inFlight++
       let lent = true
       waiting.shift()?.({
+        sample() {},
         release() {
           if (lent) inFlight--
           lent = false

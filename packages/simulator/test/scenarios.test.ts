@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import schema from '@sluice/spec/schema/simulation-scenario.schema.json' with { type: 'json' }
 import Ajv from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
@@ -9,29 +7,9 @@ import { none, seed } from '../src/controllers/ours.js'
 import { peers } from '../src/controllers/peers/peers.js'
 import { judge } from '../src/scenario/judge.js'
 import { play } from '../src/scenario/play.js'
-import type { Scenario } from '../src/scenario/scenario.js'
-import { scenarioOf } from '../src/scenario/scenario-of.js'
+import { files, named, read, sooner } from './scenarios-files.js'
 
-const folder = new URL('../scenarios/', import.meta.url)
-const files = readdirSync(fileURLToPath(folder))
-const read = (file: string): object => JSON.parse(readFileSync(new URL(file, folder), 'utf8'))
-const named = (id: string) => scenarioOf(read(files.find((file) => file.includes(id)) ?? id))
 const peer = (name: string): Controller => peers.find((it) => it.name === name) ?? none
-
-/** A part of a scenario: it begins so much later, and is over after so long. */
-function sooner(scenario: Scenario, byS: number, durationS: number): Scenario {
-  const { load, faults, phases } = scenario
-  const moved = (atS: number) => Math.max(0, Math.min(durationS, atS - byS))
-  return {
-    ...scenario,
-    durationS,
-    load: { ...load, points: load.points.map((it) => ({ ...it, atS: moved(it.atS) })) },
-    faults: faults.filter(({ atS }) => atS - byS < durationS).map((it) => ({ ...it, atS: moved(it.atS) })),
-    phases: Object.fromEntries(
-      Object.entries(phases).map(([name, { fromS, toS }]) => [name, { fromS: moved(fromS), toS: moved(toS) }]),
-    ),
-  }
-}
 
 describe('scenarios', () => {
   const valid = new Ajv.default({ allErrors: true, strict: true, allowUnionTypes: true }).compile(schema)

@@ -28,6 +28,7 @@ HELLO = {
         "prior",
         "shadow",
         "events",
+        "knee",
     ],
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Optional
 
+from latency_window import WindowFigures
 from limit_config import LimitConfig
 
 
@@ -12,13 +13,17 @@ class LatencyCeiling:
     def __init__(self, config: LimitConfig) -> None:
         self._config = config
         self.value = config.max_concurrent
+        self.accepts = False  # L21: it never finds out
         self._fell_ms: Optional[float] = None  # L8: since when it is below its maximum
 
     def frozen_ms(self, now_ms: float) -> Optional[float]:
         """How long it has been below its maximum, or None: then the baseline learns (L7)."""
         return None if self._fell_ms is None else now_ms - self._fell_ms
 
-    def close_window(self, end_ms: float, ratio: Optional[float]) -> Optional[str]:
+    def patience_ms(self, baseline_ms: Optional[float]) -> None:
+        """None: calls wait as long as ever."""
+
+    def close_window(self, end_ms: float, ratio: Optional[float], _: WindowFigures) -> Optional[str]:
         """Moves the ceiling; answers the name of the event, if there is one."""
         if ratio is None or not self._config.latency_control:
             return None

@@ -1,4 +1,4 @@
-"""The present latency of a server, and its ordinary one (L4, L5, L8, L17)."""
+"""The present latency of a server, and its ordinary one (L4, L5, L8, L17, L18, L21)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ _HOUR_MS = 3_600_000
 _RISE_AN_HOUR = 1.02
 
 
-def _weight(elapsed_ms: float, time_constant_ms: float) -> float:
-    return 1 - math.exp(-elapsed_ms / time_constant_ms)
+def _weight(time_constants: float) -> float:
+    return 1 - math.exp(-time_constants)
 
 
 class LatencyMonitor:
@@ -26,6 +26,8 @@ class LatencyMonitor:
         self._seen = 0
         self._own_windows = 0
         self._counted_ms: float = 0  # the end of the last window that counted
+        self._former_ms: Optional[float] = None  # L21: the baseline before a slowness was accepted
+        self.weight: float = 1  # of the last window in the smoothed figure
         if config.prior is not None:  # L17
             self.baseline_ms = config.prior.p90_ms
             self._seen = max(config.prior.windows, config.warmup_windows + 1)
@@ -47,38 +49,54 @@ class LatencyMonitor:
     def _is_warm(self) -> bool:
         return self._seen > self._config.warmup_windows
 
-    def close_window(self, end_ms: float, p90_ms: float, frozen_ms: Optional[float]) -> None:
+    def close_window(self, end_ms: float, p90_ms: float, frozen_ms: Optional[float], samples: int) -> None:
         """`frozen_ms`: how long the latency ceiling has been below its maximum; None: it is not."""
         elapsed_ms = end_ms - self._counted_ms
         self._counted_ms = end_ms
         self._seen += 1
         self._own_windows += 1
         self.p90_ms = p90_ms
-        self._smooth(p90_ms, elapsed_ms)
+        self._smooth(p90_ms, elapsed_ms, samples)
         if frozen_ms is None:
             self._learn(p90_ms, elapsed_ms)
         elif frozen_ms > self._config.max_freeze_ms:
             self._give_way(elapsed_ms)
+        self._return_to_former()
 
     def accept_present(self) -> bool:
         """L8: an operator's reset. False where no window counted yet."""
         if self.smoothed_ms is None:
             return False
         self.baseline_ms = self.smoothed_ms
+        self._former_ms = None
         return True
 
-    def _smooth(self, p90_ms: float, elapsed_ms: float) -> None:
+    def accept_for_now(self) -> None:
+        """L21: the load has no part in it. What was the baseline before is kept."""
+        former_ms = self.baseline_ms if self._former_ms is None else self._former_ms
+        self.accept_present()
+        self._former_ms = former_ms
+
+    def _return_to_former(self) -> None:
+        if self._former_ms is None or self.smoothed_ms is None:
+            return
+        if self.smoothed_ms < self._config.recovery_ratio * self._former_ms:
+            self.baseline_ms, self._former_ms = self._former_ms, None
+
+    def _smooth(self, p90_ms: float, elapsed_ms: float, samples: int) -> None:
+        time_constants = elapsed_ms / self._config.smoothing_time_constant_ms
+        if self._config.smoothing_samples > 0:  # L18
+            time_constants = min(time_constants, samples / self._config.smoothing_samples)
+        self.weight = _weight(time_constants)
         if self.smoothed_ms is None:
             self.smoothed_ms = p90_ms
-            return
-        weight = _weight(elapsed_ms, self._config.smoothing_time_constant_ms)
-        self.smoothed_ms += (p90_ms - self.smoothed_ms) * weight
+        self.smoothed_ms += (p90_ms - self.smoothed_ms) * self.weight
 
     def _learn(self, p90_ms: float, elapsed_ms: float) -> None:
         if self.baseline_ms is None:
             self.baseline_ms = p90_ms
             return
-        weight = max(1 / self._seen, _weight(elapsed_ms, self._config.baseline_time_constant_ms))
+        weight = max(1 / self._seen, _weight(elapsed_ms / self._config.baseline_time_constant_ms))
         self.baseline_ms += (p90_ms - self.baseline_ms) * weight
 
     def _give_way(self, elapsed_ms: float) -> None:

@@ -20,16 +20,19 @@ class Prior(NamedTuple):
 class LimitConfig:
     """A checked config. All times are milliseconds; make one with `limit_config_from`."""
 
+    controller: str = "windowed"
     max_concurrent: int = 35
     floor: Optional[int] = None
     window_ms: int = 10_000
     min_samples: int = 50
     warmup_windows: int = 30
     smoothing_time_constant_ms: float = 60_000
+    smoothing_samples: int = 0
     baseline_time_constant_ms: float = 86_400_000
     backoff_ratio: float = 1.4
     recovery_ratio: float = 1.2
     decrease_factor: float = 0.75
+    overdraft_ms: int = 120_000
     max_freeze_ms: int = 21_600_000
     max_hold_ms: int = 60_000
     max_queue: int = 500
@@ -55,10 +58,21 @@ _LEAST = {
     "window_ms": 1,
     "min_samples": 1,
     "warmup_windows": 0,
+    "smoothing_samples": 0,
+    "overdraft_ms": 0,
     "max_freeze_ms": 0,
     "max_hold_ms": 0,
     "max_queue": 0,
     "queue_timeout_ms": 1,
+}
+
+
+# L18: other defaults of the knee.
+_KNEE: Mapping[str, Any] = {
+    "smoothing_time_constant_ms": 20_000,
+    "smoothing_samples": 1_200,
+    "backoff_ratio": 1.2,
+    "recovery_ratio": 1.1,
 }
 
 
@@ -88,6 +102,10 @@ def _checked(name: str, value: Any) -> Any:
         return None
     if name in _LEAST:
         return _count(name, value, _LEAST[name])
+    if name == "controller":
+        if value not in ("windowed", "knee"):
+            raise LimitConfigError(name, value, "give windowed or knee")
+        return value
     if name in ("latency_control", "shadow"):
         if type(value) is not bool:
             raise LimitConfigError(name, value, "give true or false")
@@ -107,7 +125,9 @@ def limit_config_from(given: Mapping[str, Any]) -> LimitConfig:
 
     Raises LimitConfigError for the first field that is unknown or out of range.
     """
-    config = LimitConfig(**{name: _checked(name, value) for name, value in given.items()})
+    checked = {name: _checked(name, value) for name, value in given.items()}
+    defaults = _KNEE if checked.get("controller") == "knee" else {}
+    config = LimitConfig(**{**defaults, **checked})
     if config.floor is not None and config.floor > config.max_concurrent:
         raise LimitConfigError("floor", config.floor, "give at most max_concurrent")
     if config.recovery_ratio < 1:

@@ -105,7 +105,9 @@ class Scenario:
 
     def _step_sample(self, sample: Mapping[str, Any]) -> None:
         # L2: with an answer or without one, it took at least as long as that.
-        self._limiter.sample(self._now_ms, sample["latency_ms"], sample.get("count", 1))
+        count, timed_out = sample.get("count", 1), sample.get("timeout", False)
+        if count > 0:
+            self._limiter.sample(self._now_ms, sample["latency_ms"], count, timed_out=timed_out)
 
     def _step_failure(self, count: int) -> None:
         """L2: what failed otherwise says nothing about latency, and the limiter is not told."""
@@ -117,9 +119,13 @@ class Scenario:
         many = arrive if isinstance(arrive, dict) else {"count": arrive, "cap_ms": None}
         self._ask([WaitingCall(many["cap_ms"]) for _ in range(many["count"])])
 
-    def _step_finish(self, count: int) -> None:
-        for call in _taken(self._callers.in_flight, count):
+    def _step_finish(self, finish: Any) -> None:
+        many = finish if isinstance(finish, dict) else {"count": finish}
+        for call in _taken(self._callers.in_flight, many["count"]):
             self._callers.ended.append(call)
+            if "latency_ms" in many:
+                timed_out = many.get("timeout", False)
+                self._limiter.sample(self._now_ms, many["latency_ms"], 1, call.waited_ms, timed_out)
             self._limiter.finish(self._now_ms)
 
     def _step_retry(self, count: int) -> None:

@@ -10,6 +10,7 @@ import math
 from typing import Any, Dict, Optional, Protocol
 
 from hold import Hold
+from knee_ceiling import KneeCeiling
 from latency_ceiling import LatencyCeiling
 from latency_monitor import LatencyMonitor
 from latency_window import LatencyWindow
@@ -33,7 +34,8 @@ class Limiter:
         self._config = config
         self._observer = observer
         self._monitor = LatencyMonitor(config)
-        self._latency = LatencyCeiling(config)
+        is_knee = config.controller == "knee" and config.latency_control
+        self._latency = KneeCeiling(config) if is_knee else LatencyCeiling(config)
         self._throttles = ThrottleCeiling(config.max_concurrent)
         self._hold = Hold(config.max_hold_ms)
         self._queue = WaitingQueue()
@@ -56,6 +58,7 @@ class Limiter:
         self._pass(now_ms)
         is_retry = call.place is not None
         rest_ms = self._hold.rest_ms(now_ms)
+        call.since_ms = now_ms
         call.expires_ms = now_ms + self._config.queue_timeout_ms
         if not call.meet_hold(rest_ms, self._hold.until_ms):
             self._observer.refused(call, "held", rest_ms)
@@ -79,10 +82,13 @@ class Limiter:
         self._queue.remove(call)
         self._start_who_may()
 
-    def sample(self, now_ms: float, latency_ms: float, count: int = 1) -> None:
+    def sample(
+        self, now_ms: float, latency_ms: float, count: int = 1, waited_ms: float = 0, timed_out: bool = False
+    ) -> None:
         """L2: `count` attempts succeeded after so long, or timed out. Other failures are not reported."""
         self._pass(now_ms)
-        self._window.add(latency_ms, count)
+        in_flight = self._in_flight or None  # L18: where no slot is lent nobody knows it
+        self._window.add(latency_ms, count, in_flight, waited_ms, timed_out)
         self._window_end_ms = (now_ms // self._config.window_ms + 1) * self._config.window_ms
 
     def throttle(self, now_ms: float, retry_after_ms: Optional[float]) -> None:
@@ -145,7 +151,7 @@ class Limiter:
         """The next time after the present at which something falls due."""
         dues = [self._window_end_ms, self._throttles.due_ms, self._hold.until_ms]
         for call in self._queue:
-            dues.append(call.expires_ms)
+            dues.append(self._expires_ms(call))
             if call.moment_ms is not None:
                 dues.append(call.moment_ms)
         return min((due for due in dues if due > self._now_ms), default=math.inf)
@@ -168,8 +174,13 @@ class Limiter:
         self._window, self._window_end_ms = LatencyWindow(), math.inf
         if window.count < self._config.min_samples:
             return
-        self._monitor.close_window(end_ms, window.p90_ms(), self._latency.frozen_ms(end_ms))  # L6: in this order
-        self._tell(self._latency.close_window(end_ms, self._monitor.ratio))
+        p90_ms = window.p90_ms()
+        # L6: in this order
+        self._monitor.close_window(end_ms, p90_ms, self._latency.frozen_ms(end_ms), window.count)
+        figures = window.figures(p90_ms, self._config.window_ms, self._monitor.weight, self._monitor.baseline_ms)
+        self._tell(self._latency.close_window(end_ms, self._monitor.ratio, figures))
+        if self._latency.accepts:
+            self._monitor.accept_for_now()
 
     def _start_who_may(self) -> None:
         while self._in_flight < self._enforced and not self._hold.is_on(self._now_ms):
@@ -178,14 +189,20 @@ class Limiter:
                 return
             self._queue.remove(call)
             self._in_flight += 1
+            call.waited_ms = self._now_ms - call.since_ms
             self._observer.started(call)
 
     def _expire(self) -> None:
         for call in self._queue:
-            if call.expires_ms <= self._now_ms:
+            if self._expires_ms(call) <= self._now_ms:
                 self._queue.remove(call)
                 self._refuse(call, "queue_timeout")
         self._start_who_may()
+
+    def _expires_ms(self, call: WaitingCall) -> float:
+        """L13, and sooner while calls are shed (L20)."""
+        patience_ms = None if self._config.shadow else self._latency.patience_ms(self._monitor.baseline_ms)
+        return call.expires_ms if patience_ms is None else call.since_ms + patience_ms
 
     def _refuse(self, call: WaitingCall, reason: str) -> None:
         self._tell("queue_rejected")

@@ -24,12 +24,13 @@ _MOST_SENDS = 1_000
 class LentSlot:
     """A slot on this clock."""
 
-    def __init__(self, time: "SharedTime", held_ms: float) -> None:
+    def __init__(self, time: "SharedTime", held_ms: float, waited_ms: float) -> None:
         self._time = time
+        self._waited_ms = waited_ms
         self.held_ms = held_ms
 
-    def sample(self, latency_ms: float) -> None:
-        self._time.limiter.sample(self._time.now_ms, latency_ms)
+    def sample(self, latency_ms: float, timed_out: bool = False) -> None:
+        self._time.limiter.sample(self._time.now_ms, latency_ms, 1, self._waited_ms, timed_out)
 
     def throttled(self, stated_ms: Optional[float]) -> None:
         self._time.limiter.throttle(self._time.now_ms, stated_ms)
@@ -54,7 +55,7 @@ class SharedTime:
         heapq.heappush(self._events, (ms, order, self._count, act))
 
     def started(self, waiting: WaitingCall) -> None:
-        self.asking.pop(id(waiting)).hear_soon(LentSlot(self, waiting.held_ms))
+        self.asking.pop(id(waiting)).hear_soon(LentSlot(self, waiting.held_ms, waiting.waited_ms))
 
     def refused(self, waiting: WaitingCall, reason: str, retry_after_ms: Optional[float]) -> None:
         self.asking.pop(id(waiting)).hear_soon(Refused(reason, retry_after_ms))

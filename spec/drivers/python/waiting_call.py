@@ -15,13 +15,16 @@ class WaitingCall:
     ends_ms: float = math.inf  # its deadline
     place: Optional[int] = None  # L12: given when it first asks, and kept by its retries
     held_ms: float = 0  # the holds that it met, to their ends
+    since_ms: float = 0  # when it asked, holds left out
     expires_ms: float = math.inf  # L13: when its time in the queue is over
+    waited_ms: float = 0  # L19: for the slot that it has
     moment_ms: Optional[float] = None  # L10: when it may start after a hold; None: it is not among those
 
     def meet_hold(self, longer_ms: float, until_ms: float) -> bool:
         """A hold begins or grows by so much; answers whether this call can be held until its end."""
         self.held_ms += longer_ms
-        self.expires_ms += longer_ms  # L10: held time is not queue time
+        self.since_ms += longer_ms  # L10: held time is not queue time
+        self.expires_ms += longer_ms
         return (self.cap_ms is None or self.held_ms <= self.cap_ms) and until_ms <= self.ends_ms
 
 

@@ -1,10 +1,11 @@
 import type { Backoff, ReplaySummary } from '@sluice/core/replay'
+import { counted, latencyText, shareText } from '../output/figures.js'
+import { table } from '../output/table.js'
 import { printable } from '../output/voice.js'
 import type { RecordedLimiter } from './recorded-limiter.js'
 import type { Replayed } from './replay-trace.js'
 import { sketch } from './sketch.js'
-import { table } from './table.js'
-import { attemptsOf, counted, latencyText, shareText, timeText, windowText } from './words.js'
+import { attemptsOf, timeText, windowText } from './words.js'
 
 /** Rows of a list that is shown to a person; all of it is in the JSON. */
 const MOST_ROWS = 20

@@ -9,6 +9,8 @@ export const COLUMNS = {
   period: { option: '--period-column', key: 'periodColumn' },
   timeout: { option: '--timeout-column', key: 'timeoutColumn' },
   retryAfter: { option: '--retry-after-column', key: 'retryAfterColumn' },
+  inFlight: { option: '--in-flight-column', key: 'inFlightColumn' },
+  waited: { option: '--waited-column', key: 'waitedColumn' },
 } as const
 
 export type ColumnName = keyof typeof COLUMNS
@@ -25,7 +27,11 @@ const DEFAULTS: Readonly<Record<ColumnName, readonly string[]>> = {
   period: ['period'],
   timeout: ['timeout', 'timed_out'],
   retryAfter: ['retry_after_ms', 'retry_after_s'],
+  inFlight: ['in_flight'],
+  waited: ['waited_ms', 'waited_s'],
 }
+
+const OPTIONAL = ['status', 'count', 'period', 'timeout', 'retryAfter', 'inFlight', 'waited'] as const
 
 /** Which column is which; one that is not there is absent. */
 export type Columns = Readonly<Partial<Record<ColumnName, string>> & { time: string; latency: string }>
@@ -74,7 +80,7 @@ export function columnsOf(present: readonly string[], options: ReplayOptions, op
     return found
   }
   const optional = Object.fromEntries(
-    (['status', 'count', 'period', 'timeout', 'retryAfter'] as const).flatMap((name) => {
+    OPTIONAL.flatMap((name) => {
       const found = find(name)
       return found === undefined ? [] : [[name, found]]
     }),

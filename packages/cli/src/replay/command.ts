@@ -17,6 +17,8 @@ export interface ReplayOptions {
   readonly periodColumn?: string
   readonly timeoutColumn?: string
   readonly retryAfterColumn?: string
+  readonly inFlightColumn?: string
+  readonly waitedColumn?: string
   readonly timeUnit?: Unit
   readonly latencyUnit?: Unit
   readonly origin?: string
@@ -60,6 +62,14 @@ export function replayCommand(program: Command, world: World, done: (exitCode: n
       '--retry-after-column <name>',
       'the wait that a 429 stated, in ms, or as its name ends (default: retry_after_ms, where there is one)',
     )
+    .option(
+      '--in-flight-column <name>',
+      'attempts in flight as it ended, itself included (default: in_flight; without it, by the latencies of a window)',
+    )
+    .option(
+      '--waited-column <name>',
+      'how long it had waited for its slot, in ms, or as its name ends (default: waited_ms, where there is one)',
+    )
     .addOption(new Option('--time-unit <unit>', 'of times since the epoch (default: by their size)').choices(units))
     .addOption(
       new Option('--latency-unit <unit>', "default: by the column's name, as in latency_s, else ms").choices(units),
@@ -90,14 +100,15 @@ function periodArgument(text: string): number {
 
 const HELP = `
 Times are written 500ms, 5s, 1.5s, 2m, 1h. A threshold may have several values, which are compared:
---backoff-ratio 1.3,1.4,1.5.
+--backoff-ratio 1.2,1.3,1.4; --controller too: knee,windowed. A flag that only one of them knows does nothing to the other.
 
 A status of 429 is a throttle, any other of 400 and above a failure, whose latency says nothing; a line without a status
 is a success. Lines must be in the order of time: one that is earlier than the line before it is an error. A line
 that cannot be read ends the replay, and is named: correct it, or leave it out, as in sed 17d FILE | sluice replay -
 
 What sluice-gateway --record wrote says in its first line when its limiter was made and how it was set. Those are the
-defaults here, so that it replays as it was; a flag that is given wins.
+defaults here, so that it replays as it was; a flag that is given wins. With the other controller, what has another
+default there has that one.
 
 Exit codes:
   0    replayed
@@ -109,4 +120,5 @@ Examples:
   sluice replay latency.csv
   sluice replay latency.csv --period day --svg limit.svg
   sluice replay access.ndjson --time-column end --latency-column request_time --latency-unit s
-  sluice replay latency.csv --backoff-ratio 1.3,1.4,1.5 --expected-p90 120`
+  sluice replay latency.csv --backoff-ratio 1.2,1.3,1.4 --expected-p90 120
+  sluice replay trace.ndjson --controller knee,windowed`

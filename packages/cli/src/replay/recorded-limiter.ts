@@ -3,14 +3,14 @@ import { camel, snake } from '@sluice/core/words'
 import { UsageError } from '../usage-error.js'
 import { isMoment } from './instant.js'
 import { refusalWords } from './refusal-words.js'
-import { SETTINGS } from './settings.js'
+import { type Fields, SETTINGS } from './settings.js'
 
 /** What the first line of a recorded trace says of the limiter that it was recorded of. */
 export interface RecordedLimiter {
   /** When it was made, as epoch ms: its windows begin there (L3). */
   readonly createdAtMs: number
   /** Its thresholds, by the names of its options. */
-  readonly fields: Readonly<Record<string, number>>
+  readonly fields: Fields
   /** Whether its limit was in force: no kill switch and no shadow mode (L14). */
   readonly enforced: boolean
 }
@@ -51,10 +51,10 @@ export function readRecordedLimiter(trace: object, at: string): RecordedLimiter 
     throw new UsageError(`${at}: ${refusalWords(message, (field) => `trace.${snake(field)}`)}`)
   }
   const fields = { ...limit, ...(expectedP90Ms !== undefined && { expectedP90Ms }) }
-  // Both were checked above: numbers, and two switches.
+  // They were checked above: numbers, the controller's name, and two switches.
   return {
     createdAtMs,
-    fields: fields as Record<string, number>,
+    fields: fields as Fields,
     enforced: latencyControl === true && shadow === false,
   }
 }

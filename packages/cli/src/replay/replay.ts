@@ -1,4 +1,5 @@
 import { sinkOf } from '../output/sink.js'
+import { pictureFile } from '../output/svg/picture-file.js'
 import { printable } from '../output/voice.js'
 import type { World } from '../world.js'
 import { asJson } from './as-json.js'
@@ -6,7 +7,6 @@ import { asText } from './as-text.js'
 import type { ReplayOptions } from './command.js'
 import { replayTrace } from './replay-trace.js'
 import { checkWindows, warningsOf } from './sample-check.js'
-import { pictureFile } from './svg/picture-file.js'
 import { variantsOf } from './variants.js'
 
 /**
@@ -17,14 +17,17 @@ import { variantsOf } from './variants.js'
 export async function replay(world: World, file: string, options: ReplayOptions): Promise<number> {
   const name = file === '-' ? 'stdin' : file
   variantsOf({ ...options }) // options are at fault before a long file is read
-  const picture = options.svg === undefined ? null : await pictureFile(world, options.svg, file)
+  const keep = options.svg === undefined ? null : await pictureFile(world, options.svg, { path: file, what: 'trace' })
 
   const { replayed, recorded, lines, warnings } = await replayTrace(world, file, options)
   checkWindows(name, lines, replayed)
   const stderr = sinkOf(world.stderr, 'stderr', world.signal)
   const all = [...warnings, ...warningsOf(replayed, recorded, options.latency)]
   for (const warning of all) await stderr.write(`Warning: ${printable(warning)}\n`)
-  await picture?.(name, replayed)
+  if (keep !== null) {
+    const { picture } = await import('./svg/picture.js')
+    await keep(picture(name, replayed))
+  }
   const text = options.json ? asJson(name, replayed, all, recorded) : asText(name, replayed, recorded)
   await sinkOf(world.stdout, 'stdout', world.signal).write(`${text}\n`)
   return 0

@@ -19,6 +19,7 @@ export class RowReader {
   readonly #originName: string
   readonly #latencyUnit: Unit
   readonly #retryAfterUnit: Unit
+  readonly #waitedUnit: Unit
   readonly #isTimeUnitGuess: boolean
   #timeUnit: Unit | null
   #beforeMs = Number.NEGATIVE_INFINITY
@@ -34,6 +35,7 @@ export class RowReader {
     this.#isTimeUnitGuess = this.#timeUnit === null
     this.#latencyUnit = options.latencyUnit ?? suffix ?? 'ms'
     this.#retryAfterUnit = suffixOf(columns.retryAfter ?? '') ?? 'ms'
+    this.#waitedUnit = suffixOf(columns.waited ?? '') ?? 'ms'
     this.check = new UnitCheck(options.latencyUnit === undefined && suffix === undefined, columns.latency)
   }
 
@@ -47,9 +49,11 @@ export class RowReader {
       atMs,
       latencyMs: isEmpty(row.latency) && !counts ? Number.NaN : this.#latency(row.latency, line, counts),
       status,
-      retryAfterMs: this.#retryAfter(row.retryAfter, line),
+      retryAfterMs: this.#wait(row.retryAfter, this.#retryAfterUnit, line),
       count: this.#count(row.count, line),
       timeout,
+      inFlight: this.#inFlight(row.inFlight, line),
+      waitedMs: this.#wait(row.waited, this.#waitedUnit, line) ?? 0,
       period: isEmpty(row.period) ? null : String(row.period),
     }
   }
@@ -107,11 +111,18 @@ export class RowReader {
     throw this.#unreadable(line, `${shown(value)} is no HTTP status; --status-column names another column`)
   }
 
-  #retryAfter(value: unknown, line: number): number | null {
+  #wait(value: unknown, unit: Unit, line: number): number | null {
     if (isEmpty(value)) return null
     const figure = figureOf(value)
-    if (figure >= 0 && figure < Number.POSITIVE_INFINITY) return inMs(figure, this.#retryAfterUnit)
+    if (figure >= 0 && figure < Number.POSITIVE_INFINITY) return inMs(figure, unit)
     throw this.#unreadable(line, `${shown(value)} is no wait; it must be a number of at least 0, or empty`)
+  }
+
+  #inFlight(value: unknown, line: number): number | null {
+    if (isEmpty(value)) return null
+    const figure = figureOf(value)
+    if (figure >= 0 && figure < Number.POSITIVE_INFINITY) return figure // a mean, where a line stands for many
+    throw this.#unreadable(line, `${shown(value)} is no number in flight; it must be a number of at least 0, or empty`)
   }
 
   #count(value: unknown, line: number): number {

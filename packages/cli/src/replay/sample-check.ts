@@ -1,7 +1,8 @@
+import { counted } from '../output/figures.js'
 import { UsageError } from '../usage-error.js'
 import type { RecordedLimiter } from './recorded-limiter.js'
 import type { Replayed } from './replay-trace.js'
-import { attemptsOf, counted, windowText } from './words.js'
+import { attemptsOf, windowText } from './words.js'
 
 /** Tried in this order. */
 const LONGER = [30_000, 60_000, 120_000, 300_000, 600_000, 1_800_000, 3_600_000]
@@ -46,9 +47,10 @@ export function warningsOf(
     recorded !== null && !recorded.enforced && latency
       ? ['recorded with the limit not in force (kill switch or shadow): this is what it would have done']
       : []
-  const each = replayed.flatMap(({ name, prior, result: { whole, options } }) => {
+  const each = replayed.flatMap(({ name, prior, isOwn, result: { whole, options } }) => {
     const at = several ? `${name}: ` : ''
-    const { countedWindows, windows } = whole
+    const { countedWindows, windows, acceptances } = whole
+    const isLive = recorded?.enforced === true && !isOwn
     if (countedWindows === 0)
       return [`${at}no window has the ${counted(options.minSamples, 'sample')} that it takes to count`]
     if (prior === null && countedWindows <= options.warmupWindows)
@@ -58,6 +60,11 @@ export function warningsOf(
     if (countedWindows < windows / 2)
       return [
         `${at}${windows - countedWindows} of ${windows} windows have fewer than ${counted(options.minSamples, 'sample')}, and changed nothing`,
+      ]
+    // What was recorded of this very limit has the answer in it (L21).
+    if (acceptances > 0 && !isLive)
+      return [
+        `${at}${counted(acceptances, 'time')} the limit was opened to see whether it is your calls that slow the server. A trace is as slow however many are in flight, so the slowness was taken for the server's own and accepted: a live limit may have stayed low; --controller windowed asks nothing`,
       ]
     return []
   })

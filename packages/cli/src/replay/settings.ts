@@ -3,15 +3,18 @@ import { durationArgument } from '../arguments/duration.js'
 
 /** A value, and how it was spelt. */
 export interface Value {
-  readonly value: number
+  readonly value: number | string
   readonly text: string
 }
+
+/** Thresholds by the names of the limiter's options. */
+export type Fields = Readonly<Record<string, number | string>>
 
 /** A threshold: the flag, the option of the limiter that it sets, and what it means. */
 interface Setting {
   readonly flag: string
   readonly field: string
-  readonly read: (text: string) => number
+  readonly read: (text: string) => number | string
   readonly text: string
 }
 
@@ -20,8 +23,14 @@ const number = (text: string): number => {
   throw new InvalidArgumentError('It must be a number, or several: 1.3,1.4.')
 }
 
+const word = (text: string): string => text
+
 /** Ranges are the limiter's to check: limitOptions() knows them, and one beside the other. */
 export const SETTINGS: readonly Setting[] = [
+  {
+    ...{ flag: 'controller <name>', field: 'controller', read: word },
+    text: 'how latency becomes a limit: knee or windowed (default knee)',
+  },
   { flag: 'max-concurrent <n>', field: 'maxConcurrent', read: number, text: 'the highest limit (default 35)' },
   { flag: 'floor <n>', field: 'floor', read: number, text: 'the lowest by latency (default half of it)' },
   { flag: 'window <time>', field: 'windowMs', read: durationArgument(1), text: 'length of a window (default 10s)' },
@@ -32,23 +41,31 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     ...{ flag: 'backoff-ratio <n>', field: 'backoffRatio', read: number },
-    text: 'above it the limit falls (default 1.4)',
+    text: 'above it the limit falls (default 1.2; windowed 1.4)',
   },
   {
     ...{ flag: 'recovery-ratio <n>', field: 'recoveryRatio', read: number },
-    text: 'below it the limit rises (default 1.2)',
+    text: 'below it the limit rises (default 1.1; windowed 1.2)',
   },
   {
     ...{ flag: 'decrease-factor <n>', field: 'decreaseFactor', read: number },
-    text: 'what a fall leaves of the limit (default 0.75)',
+    text: 'windowed: what a fall leaves of the limit (default 0.75)',
   },
   {
     ...{ flag: 'smoothing-time-constant <time>', field: 'smoothingTimeConstantMs', read: durationArgument(1) },
-    text: 'how fast the present is followed (default 1m)',
+    text: 'how fast the present is followed (default 20s; windowed 1m)',
+  },
+  {
+    ...{ flag: 'smoothing-samples <n>', field: 'smoothingSamples', read: number },
+    text: '… over so many samples at least (default 1200; windowed 0)',
   },
   {
     ...{ flag: 'baseline-time-constant <time>', field: 'baselineTimeConstantMs', read: durationArgument(1) },
     text: 'how fast the baseline learns (default 24h)',
+  },
+  {
+    ...{ flag: 'overdraft <time>', field: 'overdraftMs', read: durationArgument(0) },
+    text: 'knee: how long the server bears more while callers wait long (default 2m)',
   },
   {
     ...{ flag: 'max-freeze <time>', field: 'maxFreezeMs', read: durationArgument(0) },

@@ -1,7 +1,7 @@
 import { type LimitOptions, limitOptions, type Prior, priorOf } from '@sluice/core'
 import { UsageError } from '../usage-error.js'
 import { refusalWords } from './refusal-words.js'
-import { flagOf, SETTINGS, type Value } from './settings.js'
+import { type Fields, flagOf, SETTINGS, type Value } from './settings.js'
 
 /** One choice of thresholds. */
 export interface Variant {
@@ -9,6 +9,8 @@ export interface Variant {
   readonly name: string
   readonly limit: LimitOptions
   readonly prior: Prior | null
+  /** Whether a flag set any of it. */
+  readonly isOwn: boolean
 }
 
 /** Each is a replay of its own. */
@@ -16,8 +18,6 @@ const MOST = 24
 
 /** A year: what a window ends with must be a moment, too. */
 const LONGEST_WINDOW_MS = 366 * 86_400_000
-
-type Fields = Readonly<Record<string, number>>
 
 /** As they were spelt on the command line; a field that is not there was not. */
 type Spelt = Readonly<Record<string, string>>
@@ -42,12 +42,25 @@ export function variantsOf(options: Readonly<Record<string, unknown>>, recorded:
   }
   return all.map(({ fields, spelt }) => ({
     name: several.map((field) => `${flagOf(field)} ${spelt[field]}`).join(' '),
-    ...checked(fields, spelt, options.latency !== false),
+    isOwn: Object.keys(spelt).length > 0 || options.latency === false,
+    ...checked(fittingOf(fields, spelt, recorded), spelt, options.latency !== false),
   }))
 }
 
-function checked(fields: Fields, spelt: Spelt, latencyControl: boolean): Omit<Variant, 'name'> {
-  const { expectedP90Ms, ...limit } = fields
+/** What was recorded of one controller says nothing of another that has its own default for it. */
+function fittingOf(fields: Fields, spelt: Spelt, recorded: Fields): Fields {
+  const { controller } = limitOptions()
+  if ((fields.controller ?? controller) === (recorded.controller ?? controller)) return fields
+  const others = limitOptions({ controller: 'windowed' })
+  const own = Object.entries(limitOptions({ controller: 'knee' })).filter(
+    ([field, value]) => others[field as keyof typeof others] !== value, // both have the same fields
+  )
+  const left = own.map(([field]) => field).filter((field) => field !== 'controller' && !(field in spelt))
+  return Object.fromEntries(Object.entries(fields).filter(([field]) => !left.includes(field)))
+}
+
+function checked(fields: Fields, spelt: Spelt, latencyControl: boolean): Pick<Variant, 'limit' | 'prior'> {
+  const { expectedP90Ms, ...limit } = fields as Fields & { readonly expectedP90Ms?: number }
   const gotOf = (field: string, got: string): string =>
     spelt[field] ?? `${got}, ${field in fields ? 'as recorded in the trace' : 'the default'}`
   try {

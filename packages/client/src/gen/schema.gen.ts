@@ -1001,7 +1001,7 @@ export interface components {
             throttles: number;
             /** @description What nine of ten queries took at most, in the last window with enough of them. Null: none yet. */
             p90_ms: number | null;
-            /** @description The same, smoothed over about a minute. Null: not known yet. */
+            /** @description The same, smoothed over the last windows. Null: not known yet. */
             smoothed_ms: number | null;
             /** @description What is usual for this node. Null: not known yet. */
             baseline_ms: number | null;
@@ -1022,6 +1022,11 @@ export interface components {
             window_ms: number;
             /** @description The limit when all is well. */
             max_concurrent: number;
+            /**
+             * @description How latency is turned into a ceiling: by what was in flight when the node got slow, or in steps.
+             * @enum {string}
+             */
+            controller: "knee" | "windowed";
         };
         DataSourceStatus: {
             name: components["schemas"]["Name"];

@@ -441,7 +441,7 @@ export type NodeLimit = {
      */
     p90_ms: number | null;
     /**
-     * The same, smoothed over about a minute. Null: not known yet.
+     * The same, smoothed over the last windows. Null: not known yet.
      */
     smoothed_ms: number | null;
     /**
@@ -470,6 +470,10 @@ export type NodeLimit = {
      * The limit when all is well.
      */
     max_concurrent: number;
+    /**
+     * How latency is turned into a ceiling: by what was in flight when the node got slow, or in steps.
+     */
+    controller: 'knee' | 'windowed';
 };
 
 export type DataSourceStatus = {

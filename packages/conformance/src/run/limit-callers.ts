@@ -1,5 +1,5 @@
 import type { LimitArrival, LimitSlot, LimitSubject } from '../limit-subject.js'
-import type { LimitReading, LimitStepActual, Refusal } from '../table/limit-table.js'
+import type { FinishStep, LimitReading, LimitStepActual, Refusal } from '../table/limit-table.js'
 import { describeError } from './play.js'
 
 interface Waiting {
@@ -50,9 +50,10 @@ export class Callers {
     }
   }
 
-  finish(count: number): void {
+  finish({ count, latency_ms: latencyMs, timeout = false }: FinishStep): void {
     for (const slot of this.#take(this.#inFlight, count, 'in flight')) {
       this.#ended.push(slot)
+      if (latencyMs !== undefined) slot.sample(latencyMs, timeout)
       slot.release()
     }
   }

@@ -85,7 +85,7 @@ async function act(
   if (step.reset_baseline) limiter.resetBaseline()
   if (typeof step.arrive === 'number') callers.arrive(step.arrive, null)
   else if (step.arrive) callers.arrive(step.arrive.count, step.arrive.cap_ms)
-  if (step.finish) callers.finish(step.finish)
+  if (step.finish) callers.finish(typeof step.finish === 'number' ? { count: step.finish } : step.finish)
   if (step.retry) callers.retry(step.retry)
   if (step.abort) callers.abort(step.abort)
   if (step.advance_ms) await pass(clock, step.advance_ms)

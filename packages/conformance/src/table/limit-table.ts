@@ -3,7 +3,7 @@ import type { CaseHead, TableHead } from './table.js'
 /** Settings of a limiter in the tables' words: snake_case, times in integer milliseconds. */
 export type LimitConfig = Readonly<Record<string, unknown>>
 
-/** What happens to a limiter over time (L1–L17). The clock stands at 0 when it is made. */
+/** What happens to a limiter over time (L1–L21). The clock stands at 0 when it is made. */
 export interface LimitScenario extends CaseHead {
   config?: LimitConfig
   /** A limiter has none: it has a config. */
@@ -27,6 +27,13 @@ export interface WindowStep {
   times?: number
 }
 
+/** Calls in flight that end, each as a sample where it has a latency; `timeout`: without an answer. */
+export interface FinishStep {
+  count: number
+  latency_ms?: number
+  timeout?: boolean
+}
+
 /** One thing that happens, and what is then to be seen. Times are milliseconds. */
 export interface LimitStep {
   /** Goes to the next boundary of windows, and then through whole windows. */
@@ -41,7 +48,7 @@ export interface LimitStep {
   /** Calls ask for a slot; `cap_ms`: how long each may be held. */
   arrive?: number | { count: number; cap_ms: number }
   /** The oldest in flight end. */
-  finish?: number
+  finish?: number | FinishStep
   /** Of those that have ended, the oldest ask again: retries. */
   retry?: number
   /** The oldest that wait are aborted. */

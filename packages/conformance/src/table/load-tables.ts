@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { loadAnyTable, replayed } from './load.js'
 import { isRecord } from './problem.js'
-import { isReplayed, SUITES, type SurfaceTable, type Table } from './table.js'
+import { type CheckedTable, isReplayed, SUITES, type Table } from './table.js'
 import { TableError } from './table-error.js'
 
 /**
@@ -26,7 +26,7 @@ export function loadTables(source: URL | string): Table[] {
 }
 
 /** Loads tables of whatever suite, and gathers what is wrong with each of them and with all together. */
-export function loadEach(paths: readonly string[]): { tables: (Table | SurfaceTable)[]; problems: string[] } {
+export function loadEach(paths: readonly string[]): { tables: (Table | CheckedTable)[]; problems: string[] } {
   const problems: string[] = []
   const tables = paths.flatMap((path) => {
     try {
@@ -65,7 +65,7 @@ export function pathOf(source: URL | string): string {
 }
 
 /** Ids stand for one case in all files that are loaded together. */
-function repeatedIds(tables: readonly (Table | SurfaceTable)[]): string[] {
+function repeatedIds(tables: readonly (Table | CheckedTable)[]): string[] {
   const first = new Map<string, string>()
   return tables.flatMap(({ file, cases }) =>
     cases.flatMap(({ id, rule }) => {

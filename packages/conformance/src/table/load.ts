@@ -9,7 +9,7 @@ import { isRecord, type Problem, problemLine, shown } from './problem.js'
 import { schemaProblems } from './schema-problems.js'
 import { schemaOf } from './schemas.js'
 import { checkScope } from './scope.js'
-import { ALL_SUITES, isReplayed, isSuite, SUITES, type SurfaceTable, type Table } from './table.js'
+import { ALL_SUITES, type CheckedTable, isReplayed, isSuite, SUITES, type Table } from './table.js'
 import { TableError } from './table-error.js'
 
 /**
@@ -23,7 +23,7 @@ export function loadTable(source: URL | string): Table {
 }
 
 /** The same, of whatever suite: also a table that is only checked here. */
-export function loadAnyTable(source: URL | string): Table | SurfaceTable {
+export function loadAnyTable(source: URL | string): Table | CheckedTable {
   const path = source instanceof URL || source.startsWith('file:') ? fileURLToPath(source) : source
   let text: string
   try {
@@ -45,15 +45,17 @@ export function parseTable(text: string, fileName: string): Table {
   return replayed(parseAnyTable(text, fileName))
 }
 
+const HELD = { 'surface-cases': 'each surface', 'ingest-scenarios': '@sluice/ingest' }
+
 /** @throws TableError for a table that is not replayed here */
-export function replayed(table: Table | SurfaceTable): Table {
+export function replayed(table: Table | CheckedTable): Table {
   if (isReplayed(table)) return table
   throw new TableError([
-    `${table.file}: suite is "${table.suite}", which each surface replays with its own tests; here it can only be validated; to be run: ${SUITES.join(', ')}`,
+    `${table.file}: suite is "${table.suite}", which ${HELD[table.suite]} replays with its own tests; here it can only be validated; to be run: ${SUITES.join(', ')}`,
   ])
 }
 
-function parseAnyTable(text: string, fileName: string): Table | SurfaceTable {
+function parseAnyTable(text: string, fileName: string): Table | CheckedTable {
   const parsed = parseJson(text)
   if ('problem' in parsed) throw new TableError([`${fileName}: ${parsed.problem}`])
   const read = readTable(parsed.value, fileName)
@@ -61,7 +63,7 @@ function parseAnyTable(text: string, fileName: string): Table | SurfaceTable {
   throw new TableError(read.problems.map((problem) => problemLine(fileName, problem)))
 }
 
-type Read = { table: Table | SurfaceTable } | { problems: readonly Problem[] }
+type Read = { table: Table | CheckedTable } | { problems: readonly Problem[] }
 
 function readTable(value: unknown, file: string): Read {
   if (!isRecord(value)) return refused('table', `is ${shown(value)}; allowed: an object`)
@@ -90,12 +92,12 @@ function readTable(value: unknown, file: string): Read {
   // The schema has just said so; what it leaves optional gets its default here.
   const rows = cases.map((row) => ({ level: 'must', needs: [], ...row }))
   const defaults = suite === 'backoff-scenarios' ? { config: {} } : { policy: {} }
-  const table = { ...defaults, ...value, cases: rows, file } as unknown as Table | SurfaceTable
+  const table = { ...defaults, ...value, cases: rows, file } as unknown as Table | CheckedTable
   const scopes = scopeProblems(table)
   return scopes.length > 0 ? { problems: scopes } : { table }
 }
 
-function scopeProblems(table: Table | SurfaceTable): Problem[] {
+function scopeProblems(table: Table | CheckedTable): Problem[] {
   if (table.suite !== 'retry-cases') return []
   return table.cases.flatMap((row) => {
     const why = checkScope(row, table.policy)

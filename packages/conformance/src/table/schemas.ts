@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type Suite as SpecSuite, schemas, tables } from '@sluice/spec'
+import { schemas, tables } from '@sluice/spec'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { Suite } from './table.js'
 
@@ -11,12 +11,15 @@ export function specTable(suite: Suite): URL {
 
 const validators = new Map<string, ValidateFunction>()
 
+/** What has a schema in @sluice/spec: the suites, and other documents. */
+export type SchemaName = keyof typeof schemas
+
 /**
  * The validator of a suite's schema in @sluice/spec (JSON Schema 2020-12), found by the suite's name and not by `$schema`.
  *
  * @param unknown what happens to fields the schema does not know: they are refused, or dropped from the value.
  */
-export function schemaOf(suite: SpecSuite, unknown: 'refuse' | 'drop'): ValidateFunction {
+export function schemaOf(suite: SchemaName, unknown: 'refuse' | 'drop'): ValidateFunction {
   const key = `${suite} ${unknown}`
   const known = validators.get(key)
   if (known !== undefined) return known

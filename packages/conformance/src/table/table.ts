@@ -8,16 +8,18 @@ import type { SharedScenario } from './shared-scenario.js'
 export const SUITES: readonly Suite[] = ['retry-cases', 'call-scenarios', 'backoff-scenarios']
 /** Those of them that are about a call: every package with one replays them. */
 export const CALL_SUITES: readonly Suite[] = ['retry-cases', 'call-scenarios']
-export type Suite = Exclude<SpecSuite, 'surface-cases'>
-/** Every suite there is: also that whose rows each surface replays with tests of its own, and which is only checked here. */
-export const ALL_SUITES: readonly SpecSuite[] = [...SUITES, 'surface-cases']
+/** Those that are only checked here, since who is held to them replays them with tests of its own. */
+export type CheckedSuite = 'surface-cases' | 'ingest-scenarios'
+export type Suite = Exclude<SpecSuite, CheckedSuite>
+/** Every suite there is. */
+export const ALL_SUITES: readonly SpecSuite[] = [...SUITES, 'surface-cases', 'ingest-scenarios']
 
 export function isSuite(value: unknown): value is SpecSuite {
   return ALL_SUITES.some((suite) => suite === value)
 }
 
-export function isReplayed(table: Table | SurfaceTable): table is Table {
-  return table.suite !== 'surface-cases'
+export function isReplayed(table: Table | CheckedTable): table is Table {
+  return SUITES.some((suite) => suite === table.suite)
 }
 
 /** Settings in the tables' words: snake_case, times in integer milliseconds; `preset` takes a named one first. */
@@ -139,8 +141,8 @@ export interface ScenarioTable extends PolicyHead {
 }
 
 /** A table that is known to be sound, and that nothing here replays. */
-export interface SurfaceTable extends PolicyHead {
-  suite: 'surface-cases'
+export interface CheckedTable extends TableHead {
+  suite: CheckedSuite
   cases: readonly CaseHead[]
 }
 

@@ -1,8 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { cwd } from 'node:process'
-import { afterAll, describe, expect, test } from 'vitest'
 import { type SurfaceCase, surfaceTable } from '../surface/surface-case.js'
+import { replayRows } from './replay-rows.js'
 
 /** The key of a row's `expect` that a surface is held to. */
 export type Surface = 'cli' | 'mcp' | 'client' | 'execute' | 'fetch'
@@ -24,27 +21,5 @@ function reasonToSkip({ expect, call }: SurfaceCase, surface: Surface): string |
  * @param check makes the row's call through that entry and compares; it must come to at least one `expect`
  */
 export function replaySurfaces(entry: string, surface: Surface, check: (row: SurfaceCase) => Promise<void>): void {
-  const { cases } = surfaceTable()
-  describe(`${entry} replays surface-cases`, () => {
-    const count = { passed: 0, failed: 0, skippedByReason: {} as Record<string, number> }
-    afterAll(() => {
-      const skipped = Object.values(count.skippedByReason).reduce((sum, n) => sum + n, 0)
-      const report = { entry, suite: 'surface-cases', ...count, differs: 0, skipped, decision: 0, total: cases.length }
-      mkdirSync(join(cwd(), '.report'), { recursive: true })
-      writeFileSync(join(cwd(), '.report', 'replay-surface-cases.json'), `${JSON.stringify(report, null, 2)}\n`)
-    })
-    for (const row of cases)
-      test(`${row.rule} ${row.id}: ${row.name}`, async (context) => {
-        const why = reasonToSkip(row, surface)
-        if (why !== undefined) {
-          count.skippedByReason[why] = (count.skippedByReason[why] ?? 0) + 1
-          context.skip(why)
-        }
-        expect.hasAssertions()
-        count.failed++
-        await check(row)
-        count.failed--
-        count.passed++
-      })
-  })
+  replayRows(entry, 'surface-cases', surfaceTable().cases, check, (row) => reasonToSkip(row, surface))
 }

@@ -73,6 +73,8 @@ export type SubjectDecisionEnd =
 
 /** A slot that a call of a table was given. */
 export interface SubjectSlot {
+  /** Its attempt succeeded after so long, or timed out; it is in flight still. */
+  sample(latencyMs: number, timeout: boolean): void
   release(): void
 }
 

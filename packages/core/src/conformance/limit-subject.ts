@@ -4,6 +4,7 @@ import type { isQueueFull } from '../errors/queue-full-error.js'
 import type { isQueueTimeout } from '../errors/queue-timeout-error.js'
 import type { isThrottled } from '../errors/throttled-error.js'
 import type { AdaptiveSemaphore } from '../limit/adaptive-semaphore.js'
+import type { AttemptReport } from '../limit/report.js'
 import type { AdaptiveSemaphoreOptions } from '../limit/semaphore-options.js'
 import type { Slot } from '../limit/slot.js'
 import { camel, snake } from '../words/case.js'
@@ -61,14 +62,17 @@ function subjectOf(limiter: AdaptiveSemaphore, createdAtMs: number, face: LimitF
       const retryOf = retry_of ? slots.get(retry_of) : undefined
       try {
         const slot = await limiter.acquire({ signal, retryOf, maxHeldMs: cap_ms ?? undefined })
-        const lent = { release: () => slot.release() }
+        const lent = {
+          sample: (latencyMs: number, timeout: boolean) => slot.report(sampleOf(latencyMs, timeout)),
+          release: () => slot.release(),
+        }
         slots.set(lent, slot)
         return { slot: lent }
       } catch (error) {
         return refusalOf(error, signal, face)
       }
     },
-    sample: (latencyMs, timeout) => limiter.report({ kind: timeout ? 'timeout' : 'success', latencyMs }),
+    sample: (latencyMs, timeout) => limiter.report(sampleOf(latencyMs, timeout)),
     throttle: (retryAfterMs) => limiter.report({ kind: 'throttle', retryAfterMs }),
     failure: () => limiter.report({ kind: 'failure' }),
     resetBaseline: () => limiter.resetBaseline(),
@@ -81,6 +85,11 @@ function subjectOf(limiter: AdaptiveSemaphore, createdAtMs: number, face: LimitF
     dispose: () => limiter.dispose(),
   }
 }
+
+const sampleOf = (latencyMs: number, timeout: boolean): AttemptReport => ({
+  kind: timeout ? 'timeout' : 'success',
+  latencyMs,
+})
 
 /** A limiter's snapshot in the tables' words. */
 export function readingOf(limiter: AdaptiveSemaphore, createdAtMs: number): LimitReading {

@@ -1,5 +1,6 @@
 import type { Baseline } from './baseline.js'
 import { Hold } from './hold.js'
+import { KneeCeiling } from './knee-ceiling.js'
 import { FixedCeiling, type LatencyCeiling, SteppedCeiling } from './latency-ceiling.js'
 import { LatencyMonitor } from './latency-monitor.js'
 import type { ResolvedLimitOptions } from './options.js'
@@ -24,6 +25,10 @@ export interface LimitStart {
   emit?: (type: LimitEventType) => void
 }
 
+/** The ceiling of the controller that is asked for. */
+export const ceilingOf = (options: ResolvedLimitOptions): LatencyCeiling =>
+  options.controller === 'windowed' ? new SteppedCeiling(options) : new KneeCeiling(options)
+
 /**
  * The limit itself, without anybody who waits: two ceilings, a monitor and a hold (L1). Pure but for its own state; every
  * method is told the time, and takes first what is due by then, so that it does not matter how often it is asked.
@@ -37,7 +42,7 @@ export class AdaptiveLimit {
   readonly #emit: (type: LimitEventType) => void
 
   constructor(options: ResolvedLimitOptions, { createdAtMs, prior = null, parts = {}, emit = () => {} }: LimitStart) {
-    const { latencyCeiling = (all) => new SteppedCeiling(all), baseline } = parts
+    const { latencyCeiling = ceilingOf, baseline } = parts
     this.options = options
     this.hold = new Hold(options.maxHoldMs)
     this.#latency = options.latencyControl ? latencyCeiling(options) : new FixedCeiling(options) // L14
@@ -55,6 +60,19 @@ export class AdaptiveLimit {
   /** What is enforced: in shadow mode the ceilings are not (L14). */
   get enforced(): number {
     return this.options.shadow ? this.options.maxConcurrent : this.limit
+  }
+
+  /** How long a caller waits for a slot at most (L13), less while calls are shed (L20). */
+  get patienceMs(): number {
+    const { queueTimeoutMs, shadow } = this.options
+    const { baselineMs } = this.monitor
+    if (!this.#latency.isShedding || baselineMs === null || shadow) return queueTimeoutMs
+    return this.#latency.patienceMs?.(baselineMs) ?? queueTimeoutMs
+  }
+
+  /** When callers may lose their patience, as things stand; Infinity: nothing is due that could shorten it. */
+  get mayShedAtMs(): number {
+    return this.#latency.patienceMs ? this.monitor.countsAtMs : Number.POSITIVE_INFINITY
   }
 
   /** When the limit may rise next, as things stand; Infinity: nothing is due that could raise it. */
@@ -78,11 +96,14 @@ export class AdaptiveLimit {
 
   /**
    * An attempt ended (L2, L9).
+   * @param inFlight attempts in flight, this one included; null: not known
+   * @param waitedMs how long it had waited for its slot
    * @returns whether a hold began, or was made longer
    */
-  report(report: AttemptReport, nowMs: number): boolean {
+  report(report: AttemptReport, nowMs: number, inFlight: number | null = null, waitedMs = 0): boolean {
     this.settle(nowMs)
-    if (report.kind === 'success' || report.kind === 'timeout') this.monitor.record(report.latencyMs, nowMs)
+    if (report.kind === 'success' || report.kind === 'timeout')
+      this.monitor.record(report.latencyMs, nowMs, inFlight, waitedMs, report.kind === 'timeout')
     if (report.kind !== 'throttle') return false
     const { limit } = this
     const held = this.hold.set(report.retryAfterMs ?? 0, nowMs)

@@ -62,7 +62,7 @@ export class AdaptiveSemaphore {
     this.#makeQueue = parts.queue
     this.#owner = {
       release: (nowMs) => this.#release(nowMs),
-      report: (report, nowMs) => this.#report(report, nowMs),
+      report: (report, nowMs, waitedMs) => this.#report(report, nowMs, waitedMs),
     }
   }
 
@@ -152,9 +152,8 @@ export class AdaptiveSemaphore {
     const now = this.#settle()
     const place = retryOf?.place ?? this.#places++
     if (this.#isOpen(now)) return this.#take(place, now)
-    const { maxQueue, queueTimeoutMs } = this.#limit.options
-    const heldBeforeMs = this.#limit.hold.heldMs(now)
-    const waiter = new Waiter(options, place, now - heldBeforeMs + queueTimeoutMs, heldBeforeMs)
+    const { maxQueue } = this.#limit.options
+    const waiter = new Waiter(options, place, now, this.#limit.hold.heldMs(now))
     const refusal = heldRefusal(this.#limit.hold, waiter, now)
     if (refusal) return Promise.reject(refusal)
     if (!retryOf && this.#waiting.size >= maxQueue) {
@@ -173,18 +172,18 @@ export class AdaptiveSemaphore {
       signal?.throwIfAborted() // it may have been aborted between the slot and here
       const value = await task(slot)
       const now = this.#clock.now()
-      // Who may start does at the release.
-      if (!slot.reported) this.#limit.report({ kind: 'success', latencyMs: now - slot.sinceMs }, now)
-      slot.release(now)
+      const report: AttemptReport = { kind: 'success', latencyMs: now - slot.sinceMs }
+      if (!slot.reported) this.#limit.report(report, now, this.#inFlight, slot.waitedMs)
+      slot.release(now) // who may start does
       return value
     } finally {
       slot.release()
     }
   }
 
-  #report(report: AttemptReport, nowMs?: number): void {
+  #report(report: AttemptReport, nowMs?: number, waitedMs = 0): void {
     const now = this.#settle(nowMs)
-    if (this.#limit.report(report, now)) this.#hold(now)
+    if (this.#limit.report(report, now, this.#inFlight || null, waitedMs)) this.#hold(now) // L18: none is not known
     this.#arm(now) // nobody can start; but when somebody can may have changed
   }
 
@@ -217,14 +216,15 @@ export class AdaptiveSemaphore {
     while (this.#inFlight < this.#limit.enforced) {
       const { next, nextAtMs } = this.#waiting
       if (!next || nextAtMs > now) return
-      const slot = this.#take(next.place, now, this.#limit.hold.heldMs(now) - next.heldBeforeMs)
+      const heldMs = this.#limit.hold.heldMs(now) - next.heldBeforeMs
+      const slot = this.#take(next.place, now, heldMs, now - next.sinceMs - heldMs)
       this.#remove(next).resolve(slot)
     }
   }
 
-  #take(place: number, now: number, heldMs = 0): Slot {
+  #take(place: number, now: number, heldMs = 0, waitedMs = 0): Slot {
     this.#inFlight++
-    return new Slot(this.#owner, place, now, heldMs)
+    return new Slot(this.#owner, place, now, heldMs, waitedMs)
   }
 
   /** A hold began or grew: what is queued obeys it, and who cannot wait that long is told at once (L10). */
@@ -258,9 +258,9 @@ export class AdaptiveSemaphore {
    */
   #arm(now: number): void {
     if (this.#waiting.size === 0 || this.#expiringAtMs !== null) return
-    const { hold, enforced, mayRiseAtMs } = this.#limit
+    const { hold, enforced, mayRiseAtMs, mayShedAtMs } = this.#limit
     const { nextAtMs } = this.#waiting
-    let due = this.#expiresAtMs(now)
+    let due = Math.min(this.#expiresAtMs(now), mayShedAtMs)
     if (nextAtMs > now) due = Math.min(due, nextAtMs)
     if (this.#inFlight >= enforced) due = Math.min(due, mayRiseAtMs)
     this.#alarm ??= new Alarm(this.#clock, () => this.#wake())
@@ -284,12 +284,12 @@ export class AdaptiveSemaphore {
 
   /** When the first who waits has waited too long: held time is not queue time (L10). */
   #expiresAtMs(now: number): number {
-    return this.#waiting.firstDeadlineMs + this.#limit.hold.heldMs(now)
+    return this.#waiting.firstSinceMs + this.#limit.patienceMs + this.#limit.hold.heldMs(now)
   }
 
   #expire(atMs: number): void {
     for (let { first } = this.#waiting; first && this.#expiresAtMs(atMs) <= atMs; { first } = this.#waiting) {
-      this.#remove(first).reject(new QueueTimeoutError(this.#limit.options.queueTimeoutMs))
+      this.#remove(first).reject(new QueueTimeoutError(this.#limit.patienceMs))
       this.#listeners?.tell('queue_rejected')
     }
   }

@@ -1,12 +1,37 @@
 import type { ResolvedLimitOptions } from './options.js'
 
+/** A window that counted. Times are ms. */
+export interface LimitWindow {
+  /** Present over ordinary; null: not known yet. */
+  readonly ratio: number | null
+  readonly baselineMs: number | null
+  readonly p90Ms: number
+  /** Share of its samples that timed out. */
+  readonly timedOut: number
+  /** Its end. */
+  readonly atMs: number
+  /** What it weighs in the smoothed latency. */
+  readonly weight: number
+  /** In flight when a sample came, that attempt included; the mean of all. */
+  readonly inFlight: number
+  /** How long its samples had waited for their slots, holds left out; the mean of all. */
+  readonly waitedMs: number
+}
+
 /** Turns the ratio of present latency to baseline into a ceiling. Exchangeable. */
 export interface LatencyCeiling {
   readonly value: number
   /** Since when it has been below its maximum; null: it is there. */
   readonly belowMaxSinceMs: number | null
-  /** A window that counted has closed. @param ratio null: not known yet */
-  windowClosed(ratio: number | null, atMs: number): void
+  /** Whether callers who would wait in vain are let go (L20). Default: never. */
+  readonly isShedding?: boolean
+  /** How long a caller waits at most meanwhile, in ms. */
+  patienceMs?(baselineMs: number): number
+  /**
+   * A window that counted has closed.
+   * @returns whether the present latency is to be taken for the ordinary one (L21)
+   */
+  windowClosed(window: LimitWindow): boolean
   /** Back to the maximum. */
   reset(): void
 }
@@ -22,14 +47,15 @@ export class SteppedCeiling implements LatencyCeiling {
     this.value = options.maxConcurrent
   }
 
-  windowClosed(ratio: number | null, atMs: number): void {
+  windowClosed({ ratio, atMs }: LimitWindow): boolean {
     const { maxConcurrent, floor, backoffRatio, recoveryRatio, decreaseFactor } = this.#options
-    if (ratio === null) return
+    if (ratio === null) return false
     if (ratio > backoffRatio)
       this.value = Math.min(this.value, Math.max(floor, Math.floor(this.value * decreaseFactor)))
     else if (ratio < recoveryRatio) this.value = Math.min(maxConcurrent, this.value + 1)
     // L8: the clock runs from the first fall until the whole limit is back.
     this.belowMaxSinceMs = this.value < maxConcurrent ? (this.belowMaxSinceMs ?? atMs) : null
+    return false
   }
 
   reset(): void {
@@ -47,6 +73,9 @@ export class FixedCeiling implements LatencyCeiling {
     this.value = maxConcurrent
   }
 
-  windowClosed(): void {}
+  windowClosed(): boolean {
+    return false
+  }
+
   reset(): void {}
 }

@@ -1,4 +1,4 @@
-import { type Baseline, SlowBaseline, weight } from './baseline.js'
+import { type Baseline, SlowBaseline } from './baseline.js'
 import type { LatencyCeiling } from './latency-ceiling.js'
 import type { ResolvedLimitOptions } from './options.js'
 import type { Prior } from './prior.js'
@@ -31,6 +31,8 @@ export class LatencyMonitor {
   /** The end of the last one that counted. */
   #countedAtMs: number
   #own = 0
+  /** The baseline before a slowness was accepted that the load had no part in (L21). */
+  #formerMs: number | null = null
   /** p90 of the last window that counted; null: none did. */
   p90Ms: number | null = null
   smoothedMs: number | null = null
@@ -73,10 +75,14 @@ export class LatencyMonitor {
   /**
    * An attempt ended now and took this long. What is no latency (negative, NaN, infinite) is no sample: the figure may
    * come from a server.
+   * @param inFlight attempts in flight, this one included; null: not known
+   * @param waitedMs how long it had waited for its slot
+   * @param timedOut whether it was given up
    */
-  record(latencyMs: number, nowMs: number): void {
+  record(latencyMs: number, nowMs: number, inFlight: number | null = null, waitedMs = 0, timedOut = false): void {
     if (nowMs >= this.#endMs) this.settle(nowMs)
-    if (latencyMs >= 0 && latencyMs < Number.POSITIVE_INFINITY) this.#window.add(latencyMs)
+    if (latencyMs >= 0 && latencyMs < Number.POSITIVE_INFINITY)
+      this.#window.add(latencyMs, inFlight, waitedMs, timedOut)
   }
 
   /** Closes the window that is due, if one is (L16: depends on time alone, and twice is once). */
@@ -94,6 +100,7 @@ export class LatencyMonitor {
   /** The present is accepted as the ordinary, at once (L8). Before any window counted there is nothing to accept. */
   resetBaseline(): void {
     this.#ceiling.reset()
+    this.#formerMs = null
     if (this.smoothedMs === null) return
     this.#baseline.reset(this.smoothedMs)
     this.ratio = this.#ratio(this.smoothedMs)
@@ -103,15 +110,30 @@ export class LatencyMonitor {
   #close(atMs: number): void {
     const p90Ms = this.#window.p90()
     const elapsedMs = atMs - this.#countedAtMs
+    const { smoothingTimeConstantMs, smoothingSamples, windowMs } = this.#options
+    const constants = Math.min(elapsedMs / smoothingTimeConstantMs, this.#window.count / smoothingSamples)
+    const weight = -Math.expm1(-constants)
     this.#countedAtMs = atMs
     this.#own++
     this.p90Ms = p90Ms
     const before = this.smoothedMs ?? p90Ms // L4: the first sets it
-    this.smoothedMs = before + weight(elapsedMs, this.#options.smoothingTimeConstantMs) * (p90Ms - before)
+    this.smoothedMs = before + weight * (p90Ms - before)
     const { belowMaxSinceMs } = this.#ceiling
     this.#baseline.learn({ p90Ms, smoothedMs: this.smoothedMs, elapsedMs, atMs, belowMaxSinceMs })
+    // L21: what was slow for a reason of its own is fast again.
+    if (this.#formerMs !== null && this.smoothedMs < this.#formerMs * this.#options.recoveryRatio) {
+      this.#baseline.reset(this.#formerMs)
+      this.#formerMs = null
+    }
     this.ratio = this.#ratio(this.smoothedMs)
-    this.#ceiling.windowClosed(this.ratio, atMs)
+    const { ratio, baselineMs } = this
+    const { waitedMs, timedOut } = this.#window
+    const inFlight = this.#window.inFlight(windowMs)
+    const window = { ratio, baselineMs, p90Ms, timedOut, atMs, weight, inFlight, waitedMs }
+    if (!this.#ceiling.windowClosed(window)) return
+    this.#formerMs ??= baselineMs
+    this.#baseline.reset(this.smoothedMs)
+    this.ratio = this.#ratio(this.smoothedMs)
   }
 
   /** L5: none while warming up, and none against nothing. */

@@ -14,8 +14,20 @@ export class SampleWindow {
   #stride = 1
   /** Samples that came, kept or not. */
   count = 0
+  #latencyMs = 0
+  #inFlight = 0
+  #known = 0
+  #waitedMs = 0
+  #timedOut = 0
 
-  add(latencyMs: number): void {
+  add(latencyMs: number, inFlight: number | null = null, waitedMs = 0, timedOut = false): void {
+    if (timedOut) this.#timedOut++
+    this.#latencyMs += latencyMs
+    this.#waitedMs += waitedMs
+    if (inFlight !== null) {
+      this.#inFlight += inFlight
+      this.#known++
+    }
     if (this.count++ % this.#stride !== 0) return
     if (this.#kept === this.#values.length && !this.#makeRoom()) return
     this.#values[this.#kept++] = latencyMs
@@ -26,8 +38,24 @@ export class SampleWindow {
     return p90(this.#values.subarray(0, this.#kept))
   }
 
+  /** Mean in flight as samples saw it; where none did, what their latencies come to over the window (Little's law). */
+  inFlight(windowMs: number): number {
+    return this.#known > 0 ? this.#inFlight / this.#known : this.#latencyMs / windowMs
+  }
+
+  /** Share of the samples that timed out. */
+  get timedOut(): number {
+    return this.#timedOut / this.count
+  }
+
+  /** Mean wait of the samples. */
+  get waitedMs(): number {
+    return this.#waitedMs / this.count
+  }
+
   clear(): void {
-    this.#kept = this.count = 0
+    this.#kept = this.count = this.#known = 0
+    this.#latencyMs = this.#inFlight = this.#waitedMs = this.#timedOut = 0
     this.#stride = 1
   }
 

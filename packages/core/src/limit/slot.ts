@@ -3,7 +3,8 @@ import type { AttemptReport } from './report.js'
 /** Who lends slots. */
 export interface SlotOwner {
   release(nowMs?: number): void
-  report(report: AttemptReport, nowMs?: number): void
+  /** @param waitedMs how long the slot's call had waited for it, in ms */
+  report(report: AttemptReport, nowMs: number | undefined, waitedMs: number): void
 }
 
 /** The right to have one call in flight, until it is given back (L12). */
@@ -15,14 +16,17 @@ export class Slot {
   readonly sinceMs: number
   /** How long the call was held before it got the slot, in ms: counts as waited (L10). */
   readonly heldMs: number
+  /** How long it waited for it in the queue, holds left out, in ms. */
+  readonly waitedMs: number
   #released = false
   #reported = false
 
-  constructor(owner: SlotOwner, place: number, sinceMs: number, heldMs: number) {
+  constructor(owner: SlotOwner, place: number, sinceMs: number, heldMs: number, waitedMs = 0) {
     this.#owner = owner
     this.place = place
     this.sinceMs = sinceMs
     this.heldMs = heldMs
+    this.waitedMs = waitedMs
   }
 
   /** Whether the attempt's end was reported through this slot. */
@@ -36,7 +40,7 @@ export class Slot {
    */
   report(report: AttemptReport, nowMs?: number): void {
     this.#reported = true
-    this.#owner.report(report, nowMs)
+    this.#owner.report(report, nowMs, this.waitedMs)
   }
 
   /**

@@ -15,8 +15,8 @@ export class Waiter implements Linked<Waiter> {
   readonly options: AcquireOptions
   /** Counts up with each call that asks; a retry has its call's first one (L12). */
   readonly place: number
-  /** When its time in the queue is over, were there no holds; what was held is added (L10). */
-  readonly deadlineMs: number
+  /** When it came. */
+  readonly sinceMs: number
   /** Time that had been held in all when it came. */
   readonly heldBeforeMs: number
   resolve: (slot: Slot) => void = noop
@@ -29,10 +29,10 @@ export class Waiter implements Linked<Waiter> {
   /** For the queue's own use: where it stands there. */
   inQueue: QueuePlace | undefined = undefined
 
-  constructor(options: AcquireOptions, place: number, deadlineMs: number, heldBeforeMs: number) {
+  constructor(options: AcquireOptions, place: number, sinceMs: number, heldBeforeMs: number) {
     this.options = options
     this.place = place
-    this.deadlineMs = deadlineMs
+    this.sinceMs = sinceMs
     this.heldBeforeMs = heldBeforeMs
   }
 

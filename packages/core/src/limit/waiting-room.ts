@@ -6,7 +6,7 @@ import type { Waiter } from './waiter.js'
 /** Those who wait for a slot: in what order they start, and who loses patience first. */
 export class WaitingRoom {
   readonly #queue: Queue
-  /** The same waiters by the time they came: all have the same patience, so the first is the first to lose it. */
+  /** The same waiters by the time they came: all have the same patience at any one time, so the first is the first to lose it. */
   readonly #byDeadline = new LinkedList<Waiter>()
   #spread: Spread<Waiter> | null = null
 
@@ -18,9 +18,10 @@ export class WaitingRoom {
     return this.#queue.size
   }
 
-  /** Without held time; Infinity: nobody waits. */
-  get firstDeadlineMs(): number {
-    return this.first?.deadlineMs ?? Number.POSITIVE_INFINITY
+  /** When the first of them came, what was held before it left out; Infinity: nobody waits. */
+  get firstSinceMs(): number {
+    const { first } = this
+    return first ? first.sinceMs - first.heldBeforeMs : Number.POSITIVE_INFINITY
   }
 
   /** Who loses patience first. */

@@ -1,4 +1,4 @@
-import { AdaptiveLimit, type LatencyCeiling, type LimitEventType, limitOptions } from '@sluice/core'
+import { AdaptiveLimit, type LatencyCeiling, type LimitEventType, type LimitWindow, limitOptions } from '@sluice/core'
 import { expect, test } from 'vitest'
 
 const options = limitOptions({ minSamples: 1, warmupWindows: 0, smoothingTimeConstantMs: 1 })
@@ -25,17 +25,20 @@ test('L8: a reset takes first what was due, and tells the recovery', () => {
 })
 
 test('both ceilings and the baseline can be exchanged', () => {
-  const seen: (number | null)[] = []
+  const seen: LimitWindow[] = []
   const ceiling: LatencyCeiling = {
     value: 7,
     belowMaxSinceMs: null,
-    windowClosed: (ratio) => void seen.push(ratio),
+    windowClosed: (window) => seen.push(window) === 0,
     reset() {},
   }
   const baseline = { valueMs: 100, windows: 9, learn() {}, reset() {} }
   const parts = { latencyCeiling: () => ceiling, baseline: () => baseline }
   const limit = new AdaptiveLimit(options, { createdAtMs: 0, parts })
-  limit.report(SLOW, 0)
+  limit.report(SLOW, 0, 5, 40)
   limit.settle(10_000)
-  expect([seen, limit.limit]).toEqual([[3], 7])
+  expect(seen).toEqual([
+    { ratio: 3, baselineMs: 100, p90Ms: 300, timedOut: 0, atMs: 10_000, weight: 1, inFlight: 5, waitedMs: 40 },
+  ])
+  expect(limit.limit).toBe(7)
 })

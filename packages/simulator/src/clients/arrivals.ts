@@ -1,19 +1,10 @@
 import type { World } from '../world/world.js'
-
-/** How many calls a second come, from a moment on. */
-export interface LoadPoint {
-  readonly atS: number
-  /** Of the rate. */
-  readonly factor: number
-}
+import { factorOf, type LoadPlan } from './load-plan.js'
 
 /** Calls that come whether or not earlier ones were answered: an open loop. */
-export interface OpenLoad {
+export interface OpenLoad extends LoadPlan {
   /** Calls a second at factor 1. */
   readonly ratePerSecond: number
-  /** In order of time. Between two points the factor goes straight from one to the other, or stays until the next. */
-  readonly points: readonly LoadPoint[]
-  readonly between: 'steps' | 'lines'
 }
 
 /**
@@ -24,26 +15,15 @@ export interface OpenLoad {
  */
 export function arrive(world: World, load: OpenLoad, { name, call }: { name: string; call: () => void }): void {
   const stream = world.stream(name)
-  const { ratePerSecond, points } = load
-  const highest = Math.max(...points.map((point) => point.factor))
+  const highest = Math.max(...load.points.map((point) => point.factor))
   if (highest <= 0) return
-  const meanUs = 1e6 / (ratePerSecond * highest)
-  let segment = 0
-  const next = (): void => {
-    world.at(world.nowUs + stream.exponential(meanUs), () => {
-      const taken = stream.next() * highest < factorAt(world.nowUs / 1e6)
-      next()
-      if (taken) call()
-    })
+  const meanUs = 1e6 / (load.ratePerSecond * highest)
+  const factorAt = factorOf(load)
+  const arrived = (): void => {
+    const taken = stream.next() * highest < factorAt(world.nowUs / 1e6)
+    next()
+    if (taken) call()
   }
-  /** Asked with times that only grow. */
-  const factorAt = (s: number): number => {
-    while (segment + 1 < points.length && (points[segment + 1]?.atS ?? Number.POSITIVE_INFINITY) <= s) segment++
-    const from = points[segment]
-    const to = points[segment + 1]
-    if (from === undefined || s < from.atS) return 0
-    if (to === undefined || load.between === 'steps') return from.factor
-    return from.factor + ((s - from.atS) / (to.atS - from.atS)) * (to.factor - from.factor)
-  }
+  const next = (): void => void world.at(world.nowUs + stream.exponential(meanUs), arrived)
   next()
 }

@@ -1,39 +1,35 @@
 import { type Attempt, execute, type Limiter, type RetryBudget, type RetryPolicy, type Slot } from '@sluice/core'
+import type { CallKind, ObservedLimiter } from '../controllers/controller.js'
 import type { Stream } from '../random/stream.js'
 import type { Answer } from '../servers/answer.js'
 import type { Server } from '../servers/server.js'
 import type { World } from '../world/world.js'
 import { failureOfAnswer } from './failure-of-answer.js'
 
-/** One call as it ended. */
-export interface EndedCall {
-  /** When somebody wanted it, in ms: what it waited for a slot is part of what it took. */
-  readonly arrivedMs: number
-  readonly endedMs: number
-  readonly ok: boolean
-  /** Whether it found no free slot when it came. */
-  readonly delayed: boolean
-  readonly tenant: number
-}
-
 /** A call that is to be made. */
-export interface PlannedCall {
+export interface PlannedCall extends CallKind {
   readonly workMs: number
-  readonly tenant: number
 }
 
 /** What a client is made of. */
 export interface ClientOptions {
   readonly server: Server
-  readonly limiter: Limiter
+  readonly limiter: ObservedLimiter
+  /** Of the stream of random numbers that its retries are spread by. */
+  readonly jitter: string
   /** null: one attempt that waits as long as it takes. */
   readonly policy: RetryPolicy | null
   readonly retryBudget?: RetryBudget | undefined
-  readonly onSend: (workMs: number) => void
+  readonly onSend: () => void
   /** An attempt was answered, or given up: `throttled` by a 429, `wasted` where the server works on for nobody. */
   readonly onAnswer: (answer: 'ok' | 'throttled' | 'failed' | 'wasted', workMs: number) => void
-  readonly onEnd: (call: EndedCall) => void
+  /** @returns what {@link onEnd} is to be told of the call by */
+  readonly onCall: (tenant: number) => number
+  /** `delayed`: it found no free slot when it came. */
+  readonly onEnd: (call: number, how: { ok: boolean; delayed: boolean }) => void
 }
+
+const NO_OPTIONS = {}
 
 /** Makes calls as an application would, with the shipped `execute()` and one limiter. */
 export class Client {
@@ -46,41 +42,49 @@ export class Client {
   constructor(world: World, options: ClientOptions) {
     this.#world = world
     this.#options = options
-    this.#jitter = world.stream('retry jitter')
+    this.#jitter = world.stream(options.jitter)
   }
 
   call(planned: PlannedCall, ended?: () => void): void {
-    const arrivedMs = this.#world.now()
+    const { policy, limiter, onCall, onEnd } = this.#options
+    const at = onCall(planned.tenant)
     const end = (ok: boolean, delayed: boolean): void => {
-      this.#options.onEnd({ arrivedMs, endedMs: this.#world.now(), ok, delayed, tenant: planned.tenant })
+      onEnd(at, { ok, delayed })
       ended?.()
     }
-    if (this.#options.policy === null) this.#once(planned, end)
-    else this.#execute(this.#options.policy, planned, end)
+    this.#world.awake(() => {
+      const lender = limiter.limiterFor?.(planned) ?? limiter
+      if (policy === null) this.#once(planned, lender, end)
+      else this.#execute(policy, planned, { limiter: lender, end })
+    })
   }
 
   /** What `execute()` does for one attempt without bounds; a test holds the two to each other. Promises cost time. */
-  #once(planned: PlannedCall, end: (ok: boolean, delayed: boolean) => void): void {
-    const { limiter } = this.#options
-    const free = limiter.tryAcquire({})
+  #once(planned: PlannedCall, limiter: Limiter, end: (ok: boolean, delayed: boolean) => void): void {
+    const free = limiter.tryAcquire(NO_OPTIONS)
     if (free) {
       this.#sendOnce(planned, free, (ok) => end(ok, false))
       return
     }
     this.#waiting++
     this.#world.promised()
-    const waited = limiter.acquire({}).finally(() => this.#waiting--)
-    waited.then(
-      (slot) => this.#sendOnce(planned, slot, (ok) => end(ok, true)),
-      () => end(false, true),
+    limiter.acquire(NO_OPTIONS).then(
+      (slot) => {
+        this.#waiting--
+        this.#sendOnce(planned, slot, (ok) => end(ok, true))
+      },
+      () => {
+        this.#waiting--
+        end(false, true)
+      },
     )
   }
 
   #sendOnce({ workMs }: PlannedCall, slot: Slot, end: (ok: boolean) => void): void {
-    this.#options.onSend(workMs)
-    this.#options.server.send({ workMs }, (answer) => {
+    const { onSend, onAnswer, server } = this.#options
+    const answered = (answer: Answer): void => {
       const failure = failureOfAnswer(answer)
-      this.#options.onAnswer(wordOf(answer), workMs)
+      onAnswer(wordOf(answer), workMs)
       if (answer.kind === 'status' && !failure) slot.report({ kind: 'success', latencyMs: answer.elapsedMs })
       else if (answer.kind === 'status' && answer.status === 429)
         slot.report({ kind: 'throttle', retryAfterMs: answer.retryAfterMs })
@@ -88,22 +92,29 @@ export class Client {
       slot.release(this.#world.now())
       if (this.#waiting > 0) this.#world.promised() // somebody may have got the slot
       end(!failure)
-    })
+    }
+    onSend()
+    server.send({ workMs }, (answer) => this.#world.awake(() => answered(answer)))
   }
 
-  #execute(policy: RetryPolicy, { workMs }: PlannedCall, end: (ok: boolean, delayed: boolean) => void): void {
-    const { limiter, retryBudget, server, onSend, onAnswer } = this.#options
+  #execute(
+    policy: RetryPolicy,
+    { workMs }: PlannedCall,
+    { limiter, end }: { limiter: Limiter; end: (ok: boolean, delayed: boolean) => void },
+  ): void {
+    const { retryBudget, server, onSend, onAnswer } = this.#options
     let delayed = true
-    const arrivedMs = this.#world.now()
+    const askedMs = this.#world.now()
     const attempt = ({ signal }: Attempt): Promise<Answer> =>
       new Promise((resolve) => {
-        if (this.#world.now() === arrivedMs) delayed = false
-        onSend(workMs)
-        server.send({ workMs }, (answer) => {
+        if (this.#world.now() === askedMs) delayed = false
+        onSend()
+        const answered = (answer: Answer): void => {
           onAnswer(signal.aborted ? 'wasted' : wordOf(answer), workMs)
           resolve(answer)
           this.#world.promised()
-        })
+        }
+        server.send({ workMs }, (answer) => this.#world.awake(() => answered(answer)))
       })
     this.#world.promised()
     execute(attempt, {

@@ -1,9 +1,19 @@
 import type { Limiter, LimitSnapshot, Prior } from '@sluice/core'
 import type { World } from '../world/world.js'
 
+/** What an application knows of a call before it makes it. */
+export interface CallKind {
+  /** Whose it is. */
+  readonly tenant: number
+  /** The name of its class of work. */
+  readonly kind: string
+}
+
 /** A limiter one can look into; `AdaptiveSemaphore` is one. */
 export interface ObservedLimiter extends Limiter {
-  snapshot(): Pick<LimitSnapshot, 'limit' | 'inFlight' | 'queued'>
+  /** What a call asks for its slot. Default: the limiter itself, which does not tell one call from another. */
+  limiterFor?(call: CallKind): Limiter
+  snapshot(): Pick<LimitSnapshot, 'limit' | 'inFlight' | 'queued'> & Partial<Pick<LimitSnapshot, 'baselineTrust'>>
 }
 
 /** What nobody can know who only sends requests: for the oracle. */

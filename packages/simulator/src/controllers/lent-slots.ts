@@ -10,7 +10,10 @@ class Ceiling {
     this.value = value
   }
 
-  windowClosed(): void {}
+  windowClosed(): boolean {
+    return false
+  }
+
   reset(): void {}
 }
 
@@ -22,6 +25,7 @@ export abstract class LentSlots implements ObservedLimiter {
   readonly world: ControllerSetting['world']
   readonly #semaphore: AdaptiveSemaphore
   readonly #ceiling: Ceiling
+  #inFlight = 0
 
   constructor({ world, maxQueue, queueTimeoutMs }: ControllerSetting, limit: { first: number; most: number }) {
     const ceiling = new Ceiling(limit.first)
@@ -59,9 +63,12 @@ export abstract class LentSlots implements ObservedLimiter {
   }
 
   #lend(slot: Slot): Slot {
-    const { inFlight } = this.snapshot()
+    const inFlight = ++this.#inFlight
     const owner = {
-      release: (nowMs?: number) => slot.release(nowMs),
+      release: (nowMs?: number) => {
+        this.#inFlight--
+        slot.release(nowMs)
+      },
       report: (report: AttemptReport) => this.reported(report, inFlight),
     }
     return new Slot(owner, slot.place, slot.sinceMs, slot.heldMs)

@@ -28,5 +28,12 @@ export const fixed = (limit?: number): Controller => ({
 export const seed: Controller = {
   name: 'seed',
   source: 'spec/README.md, rules L1 to L17',
-  create: (setting) => semaphore(setting),
+  create: (setting) => semaphore(setting, { controller: 'windowed' }),
+}
+
+/** Rules L1 to L21, as they are shipped. */
+export const knee: Controller = {
+  name: 'knee',
+  source: 'spec/README.md, rules L18 to L21',
+  create: (setting) => semaphore(setting, { controller: 'knee' }),
 }

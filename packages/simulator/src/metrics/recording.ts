@@ -1,11 +1,12 @@
-import type { EndedCall } from '../clients/client.js'
 import { Column } from './column.js'
 
-/** What was seen in one second of the world. */
+/** What was seen in one second of the world. Of several processes: of all together. */
 export interface Second {
   readonly limit: number
   readonly inFlight: number
   readonly queued: number
+  /** Whether the controller says that it does not know what is ordinary; undefined: it says nothing of the kind. */
+  readonly unknown: boolean | undefined
   /** In the server, batch jobs not counted. */
   readonly inside: number
   /** Core-µs used since the beginning. */
@@ -15,42 +16,56 @@ export interface Second {
 
 /** Everything that happened in a world and that somebody may want to know. */
 export class Recording {
-  /** One value a call, in the order in which they ended. */
-  readonly arrivedMs: Column = new Column()
-  readonly tookMs: Column = new Column()
-  readonly ok: Column = new Column()
-  readonly delayed: Column = new Column()
-  readonly tenant: Column = new Column()
-  /** One value an attempt, of its send. */
-  readonly sentAtMs: Column = new Column()
+  /** One value a call, in the order in which they came. Of one that had not ended when the world did: NaN, and not ok. */
+  readonly arrivedMs: Column = Column.of()
+  readonly tookMs: Column = Column.of()
+  readonly ok: Column = Column.of()
+  /** Whether it found no free slot when it came. */
+  readonly delayed: Column<Uint8Array<ArrayBuffer>> = Column.ofBytes()
+  readonly tenant: Column<Uint8Array<ArrayBuffer>> = Column.ofBytes()
   /** One value an attempt that was refused with 429, of its answer. */
-  readonly throttledAtMs: Column = new Column()
+  readonly throttledAtMs: Column = Column.of()
   /** One value an attempt that was given up, of the end of the work that nobody waited for. */
-  readonly wastedAtMs: Column = new Column()
-  readonly wastedWorkMs: Column = new Column()
+  readonly wastedAtMs: Column = Column.of()
+  readonly wastedWorkMs: Column = Column.of()
   /** One value a batch job. */
-  readonly jobStartedMs: Column = new Column()
-  readonly jobTookMs: Column = new Column()
-  readonly jobWorkMs: Column = new Column()
+  readonly jobStartedMs: Column = Column.of()
+  readonly jobTookMs: Column = Column.of()
+  readonly jobWorkMs: Column = Column.of()
   /** One value a second, of its end. */
-  readonly limit: Column = new Column()
-  readonly inFlight: Column = new Column()
-  readonly queued: Column = new Column()
-  readonly inside: Column = new Column()
+  readonly limit: Column = Column.of()
+  readonly inFlight: Column = Column.of()
+  readonly queued: Column = Column.of()
+  /** 1: the controller says that it does not know what is ordinary; NaN: it says nothing of the kind. */
+  readonly unknown: Column = Column.of()
+  readonly inside: Column = Column.of()
+  readonly cores: Column = Column.of()
   /** Share of the cores that was in use in that second. */
-  readonly busy: Column = new Column()
+  readonly busy: Column = Column.of()
+  /** Attempts that were sent in that second. */
+  readonly sent: Column = Column.of()
   #busyCoreUs = 0
+  #sent = 0
 
-  call({ arrivedMs, endedMs, ok, delayed, tenant }: EndedCall): void {
-    this.arrivedMs.push(arrivedMs)
-    this.tookMs.push(endedMs - arrivedMs)
-    this.ok.push(ok ? 1 : 0)
-    this.delayed.push(delayed ? 1 : 0)
+  /** A call came. Latency counts from here. @returns its number, for {@link ended} */
+  came(atMs: number, tenant: number): number {
+    this.arrivedMs.push(atMs)
+    this.tookMs.push(Number.NaN)
+    this.ok.push(0)
+    this.delayed.push(0)
     this.tenant.push(tenant)
+    return this.arrivedMs.length - 1
   }
 
-  sent(atMs: number): void {
-    this.sentAtMs.push(atMs)
+  ended(call: number, atMs: number, { ok, delayed }: { ok: boolean; delayed: boolean }): void {
+    this.tookMs.set(call, atMs - (this.arrivedMs.values[call] ?? 0))
+    this.ok.set(call, ok ? 1 : 0)
+    this.delayed.set(call, delayed ? 1 : 0)
+  }
+
+  /** An attempt was sent. */
+  attempt(): void {
+    this.#sent++
   }
 
   answered(answer: 'ok' | 'throttled' | 'failed' | 'wasted', atMs: number, workMs: number): void {
@@ -66,12 +81,16 @@ export class Recording {
     this.jobWorkMs.push(workMs)
   }
 
-  second({ limit, inFlight, queued, inside, busyCoreUs, cores }: Second): void {
+  second({ limit, inFlight, queued, unknown, inside, busyCoreUs, cores }: Second): void {
     this.limit.push(limit)
     this.inFlight.push(inFlight)
     this.queued.push(queued)
+    this.unknown.push(unknown === undefined ? Number.NaN : Number(unknown))
     this.inside.push(inside)
-    this.busy.push((busyCoreUs - this.#busyCoreUs) / (cores * 1e6))
+    this.cores.push(cores)
+    this.busy.push(cores === 0 ? 1 : (busyCoreUs - this.#busyCoreUs) / (cores * 1e6))
     this.#busyCoreUs = busyCoreUs
+    this.sent.push(this.#sent)
+    this.#sent = 0
   }
 }

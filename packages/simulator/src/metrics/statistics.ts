@@ -1,16 +1,25 @@
 import type { Phase } from '../scenario/scenario.js'
+import { callsOf } from './calls.js'
 import type { Column } from './column.js'
+import { evenly, jainIndex } from './fairness.js'
+import { falseSeconds, highestSoFar } from './false-seconds.js'
+import { deviation, mean, quantile, sum, sumWithin } from './figures.js'
 import type { Recording } from './recording.js'
+import { longestLowS, overshoot, recoverS, settleS } from './transients.js'
 
 /** What one span of a recording came to. A figure that has nothing to be of is NaN. */
 export interface Statistics {
   readonly calls: number
-  /** Calls that succeeded, of those that came. */
+  /** Calls that succeeded, of those that came; who still waited when the world ended did not. */
   readonly okShare: number
   readonly okPerSecond: number
   /** Of calls that succeeded, from when they came. */
   readonly p50Ms: number
   readonly p99Ms: number
+  /** The same of all tenants but the loud one. */
+  readonly othersP99Ms: number
+  /** Jain's index over what tenants got against the most even division of it; 1: as fair as can be. */
+  readonly jainIndex: number
   /** Attempts a call. */
   readonly amplification: number
   /** 429s, of all attempts. */
@@ -20,87 +29,52 @@ export interface Statistics {
   /** Of batch jobs that began in it: time taken over time needed. */
   readonly batchSlowdown: number
   readonly meanInside: number
+  /** The most that was in the server at the end of a second, over its cores, less 1; 0: never more than cores. */
+  readonly overshoot: number
   readonly meanLimit: number
   readonly lowestLimit: number
   /** Standard deviation of the limit over its mean. */
   readonly limitDeviation: number
+  /** Seconds on end, at the longest, for which the limit was half of its highest or less. */
+  readonly longestLowS: number
   /** Seconds in which the limit was below its highest while the server was less than 80 % busy, of all. */
   readonly falseShare: number
   /** Calls that waited for a slot and came in such a second, of all. */
   readonly falselyDelayedShare: number
+  /** Seconds until the limit is, and stays, within 15 % of where it ends up; at most those of the span. */
+  readonly settleS: number
+  /** Seconds until nobody waits and no more are in the server than it has cores, for ten seconds; at most the span's. */
+  readonly recoverS: number
+  /** Seconds in which the controller said that it does not know what is ordinary, of all. */
+  readonly unknownShare: number
 }
-
-const IDLE = 0.8
 
 /** Reads one span. Calls belong to the span in which they came. */
 export function statisticsOf(recording: Recording, { fromS, toS }: Phase): Statistics {
-  const from = fromS * 1000
-  const to = toS * 1000
-  const isFalse = falseSeconds(recording)
-  const took: number[] = []
-  let calls = 0
-  let falselyDelayed = 0
-  const arrivedMs = recording.arrivedMs.values
-  const { tookMs, ok, delayed } = {
-    tookMs: recording.tookMs.values,
-    ok: recording.ok.values,
-    delayed: recording.delayed.values,
-  }
-  for (let at = 0; at < arrivedMs.length; at++) {
-    const arrived = arrivedMs[at] ?? 0
-    if (arrived < from || arrived >= to) continue
-    calls++
-    if (ok[at] === 1) took.push(tookMs[at] ?? 0)
-    if (delayed[at] === 1 && isFalse[Math.floor(arrived / 1000)]) falselyDelayed++
-  }
-  took.sort((a, b) => a - b)
-  const within = (column: Column): number =>
-    column.values.reduce((n, atMs) => (atMs >= from && atMs < to ? n + 1 : n), 0)
-  const attempts = within(recording.sentAtMs)
-  const limit = recording.limit.values.subarray(fromS, toS)
+  const span = [fromS * 1000, toS * 1000] as const
   const seconds = toS - fromS
+  const of = (column: Column): Float64Array => column.values.subarray(fromS, toS)
+  const highest = highestSoFar(recording.limit.values)
+  const isFalse = falseSeconds(recording, highest)
+  const calls = callsOf(recording, span, isFalse)
+  const attempts = sum(of(recording.sent))
+  const limit = of(recording.limit)
+  const seen = { inside: of(recording.inside), queued: of(recording.queued), cores: of(recording.cores) }
+  const { count, tookMs, got, wanted } = calls
   return {
-    calls,
-    okShare: took.length / calls,
-    okPerSecond: took.length / seconds,
-    p50Ms: quantile(took, 0.5),
-    p99Ms: quantile(took, 0.99),
-    amplification: attempts / calls,
-    throttledShare: within(recording.throttledAtMs) / attempts,
-    wastedCores: sumWithin(recording.wastedAtMs, recording.wastedWorkMs, from, to) / 1000 / seconds,
+    ...{ calls: count, okShare: tookMs.length / count, okPerSecond: tookMs.length / seconds },
+    ...{ p50Ms: quantile(tookMs, 0.5), p99Ms: quantile(tookMs, 0.99), othersP99Ms: quantile(calls.othersTookMs, 0.99) },
+    jainIndex: jainIndex(got, evenly(tookMs.length, wanted)),
+    amplification: attempts / count,
+    throttledShare: sumWithin(recording.throttledAtMs, span) / attempts,
+    wastedCores: sumWithin(recording.wastedAtMs, span, recording.wastedWorkMs) / 1000 / seconds,
     batchSlowdown:
-      sumWithin(recording.jobStartedMs, recording.jobTookMs, from, to) /
-      sumWithin(recording.jobStartedMs, recording.jobWorkMs, from, to),
-    meanInside: mean(recording.inside.values.subarray(fromS, toS)),
-    meanLimit: mean(limit),
-    lowestLimit: limit.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY),
-    limitDeviation: deviation(limit),
-    falseShare: mean(Float64Array.from(isFalse.subarray(fromS, toS))),
-    falselyDelayedShare: falselyDelayed / calls,
+      sumWithin(recording.jobStartedMs, span, recording.jobTookMs) /
+      sumWithin(recording.jobStartedMs, span, recording.jobWorkMs),
+    ...{ meanInside: mean(seen.inside), overshoot: overshoot(seen) },
+    ...{ meanLimit: mean(limit), lowestLimit: limit.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY) },
+    ...{ limitDeviation: deviation(limit), longestLowS: longestLowS(limit, highest.subarray(fromS, toS)) },
+    ...{ falseShare: mean(isFalse.subarray(fromS, toS)), falselyDelayedShare: calls.delayedIn / count },
+    ...{ settleS: settleS(limit), recoverS: recoverS(seen), unknownShare: mean(of(recording.unknown)) },
   }
-}
-
-/** One flag a second: limited without need. */
-function falseSeconds({ limit, busy }: Recording): Uint8Array {
-  let highest = 0
-  return Uint8Array.from(limit.values, (value, at) => {
-    highest = Math.max(highest, value)
-    return value < highest && (busy.values[at] ?? 1) < IDLE ? 1 : 0
-  })
-}
-
-const mean = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length
-
-function deviation(values: Float64Array): number {
-  const middle = mean(values)
-  return Math.sqrt(mean(values.map((value) => (value - middle) ** 2))) / middle
-}
-
-/** Nearest rank. */
-const quantile = (sorted: readonly number[], q: number): number =>
-  sorted[Math.max(0, Math.ceil(q * sorted.length) - 1)] ?? Number.NaN
-
-function sumWithin(when: Column, what: Column, from: number, to: number): number {
-  const values = what.values
-  return when.values.reduce((sum, atMs, at) => (atMs >= from && atMs < to ? sum + (values[at] ?? 0) : sum), 0)
 }

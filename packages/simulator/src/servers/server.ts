@@ -1,6 +1,7 @@
 import type { World } from '../world/world.js'
 import type { Answer } from './answer.js'
 import type { Cores } from './cores.js'
+import { type Entry, Inside } from './inside.js'
 import type { Throttle } from './throttle.js'
 
 /** How a server takes what comes. */
@@ -24,8 +25,7 @@ export interface Attempted {
 export class Server {
   readonly #world: World
   readonly #options: ServerOptions
-  /** Attempts in it that were not answered. */
-  #inside = new Set<(answer: Answer) => void>()
+  readonly #inside = new Inside()
   #down = false
   /** How much more work everything is: a cold cache. */
   #workFactor = 1
@@ -45,22 +45,25 @@ export class Server {
   }
 
   send({ workMs }: Attempted, answered: (answer: Answer) => void): void {
-    const { networkMs = 0, cores } = this.#options
-    const arrivedUs = this.#world.nowUs
-    const later = (answer: Answer): void => {
-      if (networkMs === 0) answered(answer)
-      else this.#world.at(this.#world.nowUs + networkMs * 1000, () => answered(answer))
-    }
     const refusal = this.#refusal()
     if (refusal) {
-      later(refusal)
+      this.#reply(answered, refusal)
       return
     }
-    this.#inside.add(later)
-    cores.run(workMs * 1000 * this.#workFactor, () => {
-      if (!this.#inside.delete(later)) return // it broke in the meantime
-      later({ kind: 'status', status: 200, retryAfterMs: null, elapsedMs: (this.#world.nowUs - arrivedUs) / 1000 })
-    })
+    const entry = this.#inside.add(this.#world.nowUs, answered)
+    this.#options.cores.run(workMs * 1000 * this.#workFactor, () => this.#done(entry))
+  }
+
+  #done(entry: Entry): void {
+    if (!this.#inside.remove(entry)) return // it broke in the meantime
+    const elapsedMs = (this.#world.nowUs - entry.arrivedUs) / 1000
+    this.#reply(entry.answered, { kind: 'status', status: 200, retryAfterMs: null, elapsedMs })
+  }
+
+  #reply(answered: (answer: Answer) => void, answer: Answer): void {
+    const { networkMs = 0 } = this.#options
+    if (networkMs === 0) answered(answer)
+    else this.#world.at(this.#world.nowUs + networkMs * 1000, () => answered(answer))
   }
 
   /** What it answers at once; undefined: it lets the attempt in. */
@@ -77,9 +80,7 @@ export class Server {
   crash(): void {
     this.#down = true
     this.#options.cores.drop()
-    const lost = this.#inside
-    this.#inside = new Set()
-    for (const answer of lost) answer({ kind: 'reset' })
+    for (const { answered } of this.#inside.clear()) this.#reply(answered, { kind: 'reset' })
   }
 
   restart(): void {
@@ -89,5 +90,10 @@ export class Server {
   /** @param factor 3: everything is three times the work */
   setWorkFactor(factor: number): void {
     this.#workFactor = factor
+  }
+
+  /** @param factor 1.01: everything is a hundredth more work than it was */
+  growWork(factor: number): void {
+    this.#workFactor *= factor
   }
 }

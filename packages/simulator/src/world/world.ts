@@ -16,6 +16,8 @@ export class World implements Clock {
   #nowUs = 0
   #sequence = 0
   #wallOffsetMs = EPOCH_MS
+  /** The clients' process stands still until then. */
+  #resumesAtUs = 0
   /** Promises may have been settled since everything last had its turn. */
   #unsettled = false
 
@@ -45,11 +47,33 @@ export class World implements Clock {
     this.#wallOffsetMs += ms
   }
 
+  /** Whether the clients' process stands still. */
+  get isSuspended(): boolean {
+    return this.#nowUs < this.#resumesAtUs
+  }
+
+  /** The clients' process stands still for so long; both clocks go on, and so does the rest of the world. */
+  suspend(ms: number): void {
+    this.#resumesAtUs = Math.max(this.#resumesAtUs, this.#nowUs + Math.ceil(ms * 1000))
+  }
+
+  /** Does something that is the clients' to do: at once, or as soon as they run again, in the order in which it was due. */
+  awake(run: () => void): void {
+    if (this.isSuspended) this.at(this.#resumesAtUs, run)
+    else run()
+  }
+
+  /** A timer of a client: of one that is suspended it fires when it runs again. */
   timer(ms: number, fire: () => void): () => void {
-    const event = this.at(this.#nowUs + Math.ceil(Math.max(0, ms) * 1000), () => {
+    const due = (): void => {
+      if (this.isSuspended) {
+        event = this.at(this.#resumesAtUs, due)
+        return
+      }
       fire()
       this.promised()
-    })
+    }
+    let event = this.at(this.#nowUs + Math.ceil(Math.max(0, ms) * 1000), due)
     return () => {
       event.fire = null
     }

@@ -1,8 +1,11 @@
 import type { ReplayPoint } from '@sluice/core/replay'
+import { latencyText } from '../../output/figures.js'
+import { escaped } from '../../output/svg/escaped.js'
+import { lineOf } from '../../output/svg/line.js'
+import { type Scale, scaleOf, ticksTo, timeTicks } from '../../output/svg/scale.js'
 import type { Replayed } from '../replay-trace.js'
-import { latencyText, timeText, windowText } from '../words.js'
-import { areaOf, lineOf, stepsOf } from './lines.js'
-import { type Scale, scaleOf, ticksTo, timeTicks } from './scale.js'
+import { timeText, windowText } from '../words.js'
+import { areaOf, stepsOf } from './lines.js'
 import { STYLE } from './style.js'
 
 const WIDTH = 960
@@ -116,9 +119,3 @@ const legend = (at: number, ...entries: readonly (readonly [string, string])[]):
       return `<path class="${name}" d="M${left} ${at}h28"/><text class="small" x="${left + 36}" y="${at + 4}">${text}</text>`
     })
     .join('\n')
-
-/** For text and attributes; what XML cannot hold at all is left out, and what turns the order of letters around. */
-const escaped = (text: string): string =>
-  text
-    .replace(/[\p{Cc}\p{Cs}\p{Bidi_Control}\uFFFE\uFFFF]/gu, ' ')
-    .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -1,4 +1,5 @@
-import { AdaptiveLimit } from '../adaptive-limit.js'
+import { AdaptiveLimit, ceilingOf } from '../adaptive-limit.js'
+import type { LatencyCeiling } from '../latency-ceiling.js'
 import { type LimitOptions, limitOptions, type ResolvedLimitOptions } from '../options.js'
 import type { Prior } from '../prior.js'
 import type { LimitEventType } from '../snapshot.js'
@@ -59,7 +60,8 @@ export class LimitReplay {
     const { limit, prior = null, originMs = null, periodMs = null, mostPoints = 2000, onWindow = () => {} } = options
     this.options = limitOptions(limit, 'LimitReplay')
     // Its clock is ours: 0 at the origin.
-    this.#limit = new AdaptiveLimit(this.options, { createdAtMs: 0, prior, emit: (type) => this.#tell(type) })
+    const parts = { latencyCeiling: (all: ResolvedLimitOptions) => this.#watched(ceilingOf(all)) }
+    this.#limit = new AdaptiveLimit(this.options, { createdAtMs: 0, prior, parts, emit: (type) => this.#tell(type) })
     this.#originMs = originMs
     this.#periodMs = periodMs
     this.#onWindow = onWindow
@@ -70,7 +72,7 @@ export class LimitReplay {
 
   /** @throws RangeError where it ended before the sample added last, or the origin; or there are too many periods */
   add(sample: ReplaySample): void {
-    const { atMs, latencyMs, status, retryAfterMs = null, count = 1 } = sample
+    const { atMs, status, retryAfterMs = null, count = 1 } = sample
     if (this.#originMs === null) {
       this.#originMs = atMs
       this.#whole = new Summing(null, atMs, this.options.maxConcurrent)
@@ -82,7 +84,7 @@ export class LimitReplay {
     if (count === 0) return
     this.#touched = true
     this.#windowOf = this.#timeOf
-    if (isSample(sample)) this.#record(latencyMs, count)
+    if (isSample(sample)) this.#record(sample, count)
     else if (status === 429) this.#throttle(count, retryAfterMs)
     else for (const summing of this.#both(this.#windowOf)) summing.failures += count
   }
@@ -163,10 +165,10 @@ export class LimitReplay {
     this.#onWindow(window)
   }
 
-  #record(latencyMs: number, count: number): void {
+  #record({ latencyMs, inFlight = null, waitedMs = 0, timeout }: ReplaySample, count: number): void {
     if (!(latencyMs >= 0 && latencyMs < Number.POSITIVE_INFINITY)) return // L2: no latency, no sample
     const { monitor } = this.#limit
-    for (let i = 0; i < count; i++) monitor.record(latencyMs, this.#nowMs)
+    for (let i = 0; i < count; i++) monitor.record(latencyMs, this.#nowMs, inFlight, waitedMs, timeout)
     this.#samples += count
     for (const summing of this.#both(this.#windowOf)) summing.samples += count
   }
@@ -183,6 +185,17 @@ export class LimitReplay {
     const by = type === 'latency_backoff' ? 'latency' : 'throttle'
     this.#backoffs.fell(by)
     for (const summing of this.#both(this.#windowOf)) summing[`${by}Falls`]++
+  }
+
+  /** L21: the ceiling itself, which is heard when it accepts the present. */
+  #watched(ceiling: LatencyCeiling): LatencyCeiling {
+    const windowClosed = ceiling.windowClosed.bind(ceiling)
+    ceiling.windowClosed = (window) => {
+      const accepted = windowClosed(window)
+      if (accepted) for (const summing of this.#both(this.#windowOf)) summing.acceptances++
+      return accepted
+    }
+    return ceiling
   }
 
   #both(period: Summing | null): readonly Summing[] {

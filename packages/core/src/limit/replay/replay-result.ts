@@ -47,6 +47,11 @@ export interface ReplaySummary {
   /** How often each ceiling fell (L6, L9). */
   readonly latencyFalls: number
   readonly throttleFalls: number
+  /**
+   * How often the ceiling was opened to ask whether the load is what slows the backend, and the trace, which nothing changes,
+   * was no slower: its latency was then taken for the ordinary one (L21).
+   */
+  readonly acceptances: number
 }
 
 /** From the first fall of the limit until all of it was back. */

@@ -19,6 +19,10 @@ export interface ReplaySample {
   readonly count?: number | undefined
   /** It was given up after `latencyMs`; a sample whatever its status (L2). Default false. */
   readonly timeout?: boolean | undefined
+  /** Attempts in flight when it ended, itself included (L18). Default null: it is estimated of all latencies of the window. */
+  readonly inFlight?: number | null | undefined
+  /** How long its call had waited for its slot, holds left out (L19). Default 0. */
+  readonly waitedMs?: number | undefined
   /** The stretch of time that begins here or goes on, by name. Default null: none. */
   readonly period?: string | null | undefined
 }

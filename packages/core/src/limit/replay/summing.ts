@@ -20,6 +20,7 @@ export class Summing {
   failures = 0
   latencyFalls = 0
   throttleFalls = 0
+  acceptances = 0
 
   constructor(period: string | null, fromMs: number, max: number) {
     this.#period = period
@@ -47,7 +48,7 @@ export class Summing {
   }
 
   summary(): ReplaySummary {
-    const { samples, throttles, failures, latencyFalls, throttleFalls } = this
+    const { samples, throttles, failures, latencyFalls, throttleFalls, acceptances } = this
     return {
       ...{ period: this.#period, fromMs: this.#fromMs, toMs: this.#toMs, samples, throttles, failures },
       ...{ windows: this.#windows, countedWindows: this.#counted, throttledWindows: this.#throttled },
@@ -55,7 +56,8 @@ export class Summing {
       meanLimit: this.#spentMs === 0 ? this.#max : this.#limitMs / this.#spentMs,
       lowestLimit: this.#lowest,
       p90Ms: this.#counted === 0 ? null : this.#p90Sum / this.#counted,
-      ...{ highestP90Ms: this.#p90Most, baselineMs: this.#baselineMs, latencyFalls, throttleFalls },
+      ...{ highestP90Ms: this.#p90Most, baselineMs: this.#baselineMs },
+      ...{ latencyFalls, throttleFalls, acceptances },
     }
   }
 }

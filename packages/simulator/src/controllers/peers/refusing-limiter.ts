@@ -6,11 +6,13 @@ import { ClientThrottling } from './client-throttling.js'
 
 /** A plain limit that refuses some calls by itself, as {@link ClientThrottling} says. */
 export class RefusingLimiter extends LentSlots {
-  readonly #throttling = new ClientThrottling()
+  readonly #throttling: ClientThrottling
   readonly #dice: Stream
 
-  constructor(setting: ControllerSetting) {
+  /** @param factor K; default 2 */
+  constructor(setting: ControllerSetting, factor?: number) {
     super(setting, { first: setting.maxConcurrent, most: setting.maxConcurrent })
+    this.#throttling = new ClientThrottling(factor)
     this.#dice = setting.world.stream('client throttling')
   }
 

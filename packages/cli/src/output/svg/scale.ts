@@ -23,7 +23,7 @@ const LONG_STEPS = [1, 2, 3, 6, 12].map((one) => one * HOUR).concat([1, 2, 7, 14
 
 /** Moments on the clock within a stretch of time, with what is written under them; in UTC. */
 export function timeTicks(fromMs: number, toMs: number, count: number): { atMs: number; text: string }[] {
-  const step = [...STEPS, ...LONG_STEPS].find((one) => (toMs - fromMs) / one <= count) ?? (toMs - fromMs) / count
+  const step = stepOf(toMs - fromMs, count)
   const first = Math.ceil(fromMs / step) * step
   return Array.from({ length: Math.max(0, Math.floor((toMs - first) / step) + 1) }, (_, i) => {
     const atMs = first + i * step
@@ -33,3 +33,17 @@ export function timeTicks(fromMs: number, toMs: number, count: number): { atMs: 
     return { atMs, text: time.startsWith('00:00:00') ? date.slice(5) : clock }
   })
 }
+
+/** Whole units since the beginning, with what is written under them: `0`, `15 min`, `2 h`. */
+export function elapsedTicks(lengthMs: number, count: number): { atMs: number; text: string }[] {
+  const step = stepOf(lengthMs, count)
+  const [unit, unitMs] =
+    step >= DAY ? ['d', DAY] : step >= HOUR ? ['h', HOUR] : step >= MINUTE ? ['min', MINUTE] : ['s', SECOND]
+  return Array.from({ length: Math.floor(lengthMs / step + 1e-9) + 1 }, (_, i) => ({
+    atMs: i * step,
+    text: i === 0 ? '0' : `${Number(((i * step) / Number(unitMs)).toPrecision(6))} ${unit}`,
+  }))
+}
+
+const stepOf = (lengthMs: number, count: number): number =>
+  [...STEPS, ...LONG_STEPS].find((one) => lengthMs / one <= count) ?? lengthMs / count

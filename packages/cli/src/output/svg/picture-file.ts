@@ -1,33 +1,40 @@
 import { type BigIntStats, fstat } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { outputFile } from '../../output/output-file.js'
 import { UsageError } from '../../usage-error.js'
 import type { World } from '../../world.js'
-import type { Replayed } from '../replay-trace.js'
+import { outputFile } from '../output-file.js'
+
+/** What is read beside the picture that is written: never the same file. */
+export interface PictureSource {
+  /** A file; `-` is stdin; null: there is none. */
+  readonly path: string | null
+  /** What it is: `trace`. */
+  readonly what: string
+}
 
 /**
- * Looks at the file that is to hold the picture, before anything is read.
- * @param trace the file that is read; `-` is stdin
- * @returns what draws and writes it
- * @throws UsageError where it cannot be written, or is the trace itself
+ * Looks at the file that is to hold a picture, before anything is read.
+ * @returns what writes it, once it is drawn
+ * @throws UsageError where it cannot be written, or is what is read itself
  */
 export async function pictureFile(
   world: World,
   path: string,
-  trace: string,
-): Promise<(file: string, replayed: readonly Replayed[]) => Promise<void>> {
+  source: PictureSource,
+): Promise<(svg: string) => Promise<void>> {
   const output = await outputFile(path).catch((error: unknown) => {
     // It knows itself as -o.
     throw error instanceof UsageError ? new UsageError(error.message.replace(/^-o:/, '--svg:')) : error
   })
-  if (await isOneFile(statOf(path), trace === '-' ? statOfStdin(world) : statOf(trace)))
-    throw new UsageError(`--svg: ${path} is the trace itself, which the picture would replace; name another file`)
-  return async (file, replayed) => {
-    const { picture } = await import('./picture.js')
+  if (source.path !== null && (await isOneFile(statOf(path), statOfSource(world, source.path))))
+    throw new UsageError(
+      `--svg: ${path} is the ${source.what} itself, which the picture would replace; name another file`,
+    )
+  return async (svg) => {
     const open = await output.open()
     try {
-      await open.write(picture(file, replayed))
+      await open.write(svg)
       await open.keep()
     } finally {
       await open.drop()
@@ -41,6 +48,9 @@ async function isOneFile(...both: Promise<BigIntStats | null>[]): Promise<boolea
   if (!one?.isFile() || !other?.isFile()) return false
   return one.dev === other.dev && one.ino === other.ino
 }
+
+const statOfSource = (world: World, path: string): Promise<BigIntStats | null> =>
+  path === '-' ? statOfStdin(world) : statOf(path)
 
 /** Exact: an inode may be a greater number than a double can hold. */
 const statOf = (path: string): Promise<BigIntStats | null> => stat(path, { bigint: true }).catch(() => null)

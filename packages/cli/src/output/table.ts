@@ -1,4 +1,4 @@
-import { printable } from '../output/voice.js'
+import { printable } from './voice.js'
 
 /** Rows under a head, in columns; all but the first column and `left` are figures, and stand to the right. */
 export function table(rows: readonly (readonly string[])[], left: readonly number[] = []): string[] {

@@ -1,0 +1,5 @@
+// Events on disk before they are acknowledged. For Node alone.
+export type { Fault, FaultPoint } from './spool/files.js'
+export type { SpoolBacklog } from './spool/kept-records.js'
+export type { SpoolFindings } from './spool/look.js'
+export { Spool, type SpooledEvents, type SpoolOptions } from './spool/spool.js'

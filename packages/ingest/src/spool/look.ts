@@ -1,0 +1,64 @@
+import { decodeDone, decodeEvents } from './body.js'
+import type { SpoolFiles } from './files.js'
+import { KeptRecords } from './kept-records.js'
+import { isCutShort, readRecords } from './record.js'
+
+/** What was found when a spool was opened. */
+export interface SpoolFindings {
+  /** Bytes at the end of a segment that were never finished, and so never acknowledged: cut off. */
+  readonly tornBytes: number
+  /** Stretches that are no records any more, and may have been acknowledged. Tell a person. */
+  readonly damaged: readonly { readonly path: string; readonly offset: number; readonly bytes: number }[]
+}
+
+/** A segment, with the highest sequence number of events in it. */
+export interface Segment {
+  readonly path: string
+  last: number
+  bytes: number
+}
+
+/** What an earlier process left. */
+export interface Left {
+  readonly kept: KeptRecords
+  /** Oldest first. */
+  readonly segments: Segment[]
+  readonly nextSequence: number
+  readonly findings: SpoolFindings
+}
+
+/** Reads all segments (I4). What is damaged is told, and left as it is; what was never finished at an end is cut off. */
+export async function look(files: SpoolFiles): Promise<Left> {
+  const kept = new KeptRecords()
+  const segments: Segment[] = []
+  const damaged: { path: string; offset: number; bytes: number }[] = []
+  let nextSequence = 1
+  let tornBytes = 0
+  for (const { first, seed, path } of await files.list()) {
+    const content = await files.read(path)
+    const segment = { path, last: first - 1, bytes: content.length }
+    segments.push(segment)
+    nextSequence = Math.max(nextSequence, first + 1)
+    for (const record of readRecords(content, seed)) {
+      const { offset, bytes } = record
+      if (record.kind === 'damage') {
+        if (!isCutShort(content, record)) damaged.push({ path, offset, bytes })
+        else {
+          tornBytes += bytes
+          await files.truncate(path, offset)
+          segment.bytes = offset
+        }
+        continue
+      }
+      const { sequence, body } = record
+      nextSequence = Math.max(nextSequence, sequence + 1)
+      if (record.kind === 'done') for (const one of decodeDone(body)) kept.delete(one)
+      else {
+        const { source, atMs } = decodeEvents(body)
+        kept.add({ sequence, source, atMs, path, seed, offset, bytes })
+        segment.last = sequence
+      }
+    }
+  }
+  return { kept, segments, nextSequence, findings: { tornBytes, damaged } }
+}

@@ -1,0 +1,97 @@
+import { crc32c } from './crc32c.js'
+
+/** `SLR1`: where a record begins, so that what follows a damaged one is found again. */
+const MARKER = 0x31524c53
+/** Marker, length of what follows the header, its checksum. */
+const HEADER = 12
+/** Kind and sequence number. */
+const PREFIX = 9
+
+/** Events of one request, or the mark that some of them are written. */
+export type RecordKind = 'events' | 'done'
+const KINDS: readonly RecordKind[] = ['events', 'done']
+
+/** One record of a segment (I4). */
+export interface SpoolRecord {
+  readonly kind: RecordKind
+  /** 1, 2, 3 … through all segments. */
+  readonly sequence: number
+  readonly body: Uint8Array
+  /** Where it begins in its segment, and how long it is. */
+  readonly offset: number
+  readonly bytes: number
+}
+
+/** Bytes that are no record: of what was never finished, where nothing follows them, and else of what was damaged. */
+export interface Damage {
+  readonly kind: 'damage'
+  readonly offset: number
+  readonly bytes: number
+}
+
+/**
+ * A record as it lies on disk: marker, length, checksum, kind, sequence number, body; numbers are little-endian.
+ * @param seed of its segment, which its checksum begins with: what somebody sent as an event is never taken for a record
+ */
+export function encodeRecord(kind: RecordKind, sequence: number, body: Uint8Array, seed: number): Uint8Array {
+  const record = new Uint8Array(HEADER + PREFIX + body.length)
+  const view = new DataView(record.buffer)
+  record[HEADER] = KINDS.indexOf(kind)
+  view.setBigUint64(HEADER + 1, BigInt(sequence), true)
+  record.set(body, HEADER + PREFIX)
+  view.setUint32(0, MARKER, true)
+  view.setUint32(4, PREFIX + body.length, true)
+  view.setUint32(8, crc32c(record.subarray(HEADER), seed), true)
+  return record
+}
+
+/** The records of a segment with this seed, in turn. Where one is not whole it looks for the next that is. */
+export function* readRecords(segment: Uint8Array, seed: number): Generator<SpoolRecord | Damage> {
+  let offset = 0
+  let damagedFrom: number | null = null
+  while (offset < segment.length) {
+    const record = recordAt(segment, offset, seed)
+    if (!record) {
+      damagedFrom ??= offset
+      offset = nextMarker(segment, offset + 1)
+      continue
+    }
+    if (damagedFrom !== null) yield { kind: 'damage', offset: damagedFrom, bytes: offset - damagedFrom }
+    damagedFrom = null
+    yield record
+    offset += record.bytes
+  }
+  if (damagedFrom !== null) yield { kind: 'damage', offset: damagedFrom, bytes: segment.length - damagedFrom }
+}
+
+function recordAt(segment: Uint8Array, offset: number, seed: number): SpoolRecord | null {
+  if (segment.length - offset < HEADER + PREFIX) return null
+  const view = new DataView(segment.buffer, segment.byteOffset + offset, segment.length - offset)
+  const length = view.getUint32(4, true)
+  if (view.getUint32(0, true) !== MARKER || length < PREFIX || length > view.byteLength - HEADER) return null
+  const content = segment.subarray(offset + HEADER, offset + HEADER + length)
+  if (view.getUint32(8, true) !== crc32c(content, seed)) return null
+  const kind = KINDS[content[0] ?? KINDS.length]
+  if (kind === undefined) return null
+  const sequence = Number(view.getBigUint64(HEADER + 1, true))
+  return { kind, sequence, body: content.subarray(PREFIX), offset, bytes: HEADER + length }
+}
+
+/** Where the next marker stands; the end, where there is none. */
+function nextMarker(segment: Uint8Array, from: number): number {
+  for (let at = segment.indexOf(MARKER & 0xff, from); at >= 0; at = segment.indexOf(MARKER & 0xff, at + 1)) {
+    if (segment[at + 1] === 0x4c && segment[at + 2] === 0x52 && segment[at + 3] === 0x31) return at
+  }
+  return segment.length
+}
+
+/**
+ * Whether damage is what a write that was broken off leaves: nothing follows it, and it is shorter than a record, or than
+ * its own header says. What is as long as it says was there once.
+ */
+export function isCutShort(segment: Uint8Array, { offset, bytes }: Damage): boolean {
+  if (offset + bytes < segment.length) return false
+  if (bytes < HEADER + PREFIX) return true
+  const view = new DataView(segment.buffer, segment.byteOffset + offset, bytes)
+  return view.getUint32(0, true) !== MARKER || view.getUint32(4, true) > bytes - HEADER
+}

@@ -1,0 +1,216 @@
+import { type Clock, systemClock } from '@sluice/core'
+import { complete, type Fields } from '../settings.js'
+import { decodeEvents, encodeDone, encodeEvents } from './body.js'
+import { type Fault, type SegmentFile, SpoolFiles } from './files.js'
+import type { KeptRecords, SpoolBacklog } from './kept-records.js'
+import { type Left, look, type Segment, type SpoolFindings } from './look.js'
+import { encodeRecord, type RecordKind, readRecords } from './record.js'
+
+/** What a {@link Spool} can be told (I4). */
+export interface SpoolOptions {
+  /** How long an append waits for others to be put on disk with it, in ms. Default 5. */
+  groupMs?: number | undefined
+  /** A segment is followed by another when it has so many bytes. Default 67 108 864: 64 MiB. */
+  segmentBytes?: number | undefined
+  /** For tests. */
+  fault?: Fault | undefined
+  /** Default: the system's. */
+  clock?: Clock | undefined
+}
+
+const FIELDS = {
+  groupMs: [5, 'a number of at least 0'],
+  segmentBytes: [67_108_864, 'an integer of at least 1'],
+} as const satisfies Fields
+
+/** Events of one request, as they were accepted. */
+export interface SpooledEvents {
+  readonly sequence: number
+  readonly source: string
+  /** When they came, in epoch ms. */
+  readonly atMs: number
+  readonly payload: Uint8Array
+}
+
+interface Waiting {
+  readonly encode: (seed: number) => Uint8Array
+  readonly written: (segment: SegmentFile, offset: number, bytes: number) => void
+  readonly failed: (error: unknown) => void
+}
+
+/**
+ * Events on disk before they are acknowledged (I4): append-only segments of records with checksums, put on disk in
+ * groups. What is not marked as done is there again after a crash, and what was cut off in the midst of a write was never
+ * acknowledged. One process at a time may have a folder.
+ *
+ * A segment is removed once everything in it, and in those before it, is done.
+ */
+export class Spool {
+  readonly #files: SpoolFiles
+  readonly #settings: Readonly<Record<keyof typeof FIELDS, number>>
+  readonly #clock: Clock
+  readonly findings: SpoolFindings
+  readonly #kept: KeptRecords
+  /** Oldest first; the last is the open one, if there is one. */
+  readonly #segments: Segment[]
+  #nextSequence: number
+  #open: SegmentFile | null = null
+  #waiting: Waiting[] = []
+  #flushing: Promise<void> | null = null
+  #removing: Promise<void> = Promise.resolve()
+  #isClosed = false
+
+  private constructor(files: SpoolFiles, options: SpoolOptions, left: Left) {
+    const { fault, clock = systemClock, ...rest } = options
+    this.#files = files
+    this.#settings = complete('Spool', FIELDS, rest)
+    this.#clock = clock
+    this.#kept = left.kept
+    this.#segments = left.segments
+    this.#nextSequence = left.nextSequence
+    this.findings = left.findings
+  }
+
+  /**
+   * Opens a spool, and reads what an earlier process left there.
+   * @param folder one that is there, and nobody else's
+   * @throws TypeError that names the option, its value and what is allowed; what the file system says
+   */
+  static async open(folder: string, options: SpoolOptions = {}): Promise<Spool> {
+    const files = new SpoolFiles(folder, options.fault)
+    return new Spool(files, options, await look(files))
+  }
+
+  /** What waits to be marked as done: bytes, and when the oldest of it came in epoch ms; of one data source, or of all. */
+  backlog(source?: string): SpoolBacklog {
+    return this.#kept.backlog(source)
+  }
+
+  /** Bytes of all segments, those included that are done and cannot go yet. */
+  get diskBytes(): number {
+    return this.#segments.reduce((sum, { bytes }) => sum + bytes, 0)
+  }
+
+  /**
+   * Keeps the events of one request.
+   * @returns its sequence number, once it is on disk: acknowledge then
+   * @throws what the file system said, where it may not be on disk: then do not acknowledge. It may be there all the same
+   */
+  append(source: string, payload: Uint8Array): Promise<number> {
+    const sequence = this.#nextSequence++
+    const atMs = this.#clock.wallNow()
+    const body = encodeEvents({ source, atMs }, payload)
+    return this.#write('events', sequence, body, ({ path, seed }, offset, bytes) => {
+      this.#kept.add({ sequence, source, atMs, path, seed, offset, bytes })
+      const segment = this.#segments.at(-1)
+      if (segment) segment.last = sequence
+    }).then(() => sequence)
+  }
+
+  /**
+   * Marks records as done: their events are written, and none of them comes again after a crash once this returns.
+   * @param sequences what is not known, or is done, is passed over
+   */
+  async done(sequences: readonly number[]): Promise<void> {
+    const known = sequences.filter((sequence) => this.#kept.has(sequence))
+    if (known.length === 0) return
+    await this.#write('done', this.#nextSequence++, encodeDone(known), () => {
+      for (const sequence of known) this.#kept.delete(sequence)
+    })
+    this.#removing = this.#removing.then(() => this.#removeWhatIsDone())
+    await this.#removing
+  }
+
+  /** What is not done, in the order in which it came, read from disk one after another. */
+  async *records(): AsyncGenerator<SpooledEvents> {
+    let path = ''
+    let segment: Uint8Array = new Uint8Array()
+    for (const kept of this.#kept.list()) {
+      const { sequence } = kept
+      if (!this.#kept.has(sequence)) continue // done meanwhile
+      if (kept.path !== path || kept.offset + kept.bytes > segment.length) segment = await this.#files.read(kept.path)
+      path = kept.path
+      for (const record of readRecords(segment.subarray(kept.offset, kept.offset + kept.bytes), kept.seed)) {
+        if (record.kind !== 'events') throw new Error(`Spool: record ${sequence} in ${path} cannot be read any more`)
+        yield { sequence, ...decodeEvents(record.body) }
+      }
+    }
+  }
+
+  /** Puts what waits on disk, and lets go of the folder. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#flushing
+    await this.#removing
+    await this.#open?.handle.close()
+    this.#open = null
+  }
+
+  #write(kind: RecordKind, sequence: number, body: Uint8Array, written: Waiting['written']): Promise<void> {
+    return new Promise((resolve, failed) => {
+      if (this.#isClosed) return failed(new Error('Spool: it is closed; open it again'))
+      const kept: Waiting['written'] = (...where) => {
+        written(...where)
+        resolve()
+      }
+      this.#waiting.push({ encode: (seed) => encodeRecord(kind, sequence, body, seed), written: kept, failed })
+      this.#flushing ??= this.#flush()
+    })
+  }
+
+  /** One group after another, until nobody waits. Who comes during one has waited long enough at its end. */
+  async #flush(): Promise<void> {
+    await new Promise<void>((resolve) => this.#clock.timer(this.#settings.groupMs, resolve))
+    while (this.#waiting.length > 0) {
+      const group = this.#waiting.splice(0)
+      try {
+        const segment = await this.#segment()
+        let offset = segment.length
+        const records = group.map(({ encode }) => encode(segment.seed))
+        await this.#files.append(segment, Buffer.concat(records))
+        const listed = this.#segments.at(-1)
+        if (listed) listed.bytes = segment.length
+        for (const [i, { written }] of group.entries()) {
+          const bytes = records[i]?.length ?? 0
+          written(segment, offset, bytes)
+          offset += bytes
+        }
+      } catch (error) {
+        await this.#abandon()
+        for (const { failed } of group) failed(error)
+      }
+    }
+    this.#flushing = null // in the same turn in which nobody waited: who comes next begins another
+  }
+
+  async #segment(): Promise<SegmentFile> {
+    if (this.#open && this.#open.length < this.#settings.segmentBytes) return this.#open
+    await this.#open?.handle.close()
+    this.#open = null
+    const last = this.#nextSequence - 1
+    this.#open = await this.#files.create(this.#nextSequence++)
+    this.#segments.push({ path: this.#open.path, last, bytes: 0 })
+    return this.#open
+  }
+
+  /** Nobody knows what of a failed write is on disk, so nothing is appended behind it; and it is cut off, if that works. */
+  async #abandon(): Promise<void> {
+    const segment = this.#open
+    this.#open = null
+    await segment?.handle.close().catch(() => {})
+    if (segment) await this.#files.truncate(segment.path, segment.length).catch(() => {})
+  }
+
+  /** From the oldest on, and one after another: a mark must outlive the segment of what it marks. */
+  async #removeWhatIsDone(): Promise<void> {
+    for (let oldest = this.#segments[0]; oldest && this.#segments.length > 1; oldest = this.#segments[0]) {
+      if (oldest.last >= (this.#kept.oldest?.sequence ?? Number.POSITIVE_INFINITY)) return
+      try {
+        await this.#files.remove(oldest.path)
+      } catch {
+        return // what is done is marked, and it is tried again with the next
+      }
+      this.#segments.shift()
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { type Fault, Spool } from '@sluice/ingest/spool'
+import { describe, expect, test } from 'vitest'
+import { bytesOf, temporaryFolders, textOf } from './folders.js'
+
+const folder = temporaryFolders()
+
+/** What a run was told: what is kept, and what is done. */
+interface Told {
+  kept: Set<string>
+  done: Set<string>
+  /** Marks that were asked for, whatever came of them. */
+  asked: Set<string>
+}
+
+/** Appends, marks and moves from segment to segment, as far as it gets. */
+async function work(path: string, fault: Fault): Promise<Told> {
+  const told: Told = { kept: new Set(), done: new Set(), asked: new Set() }
+  const spool = await Spool.open(path, { groupMs: 0, segmentBytes: 150, fault })
+  const append = async (payload: string): Promise<number | null> => {
+    try {
+      const sequence = await spool.append('a', bytesOf(payload))
+      told.kept.add(payload)
+      return sequence
+    } catch {
+      return null
+    }
+  }
+  let open: { payload: string; sequence: number; round: number }[] = []
+  for (let round = 0; round < 5; round++) {
+    const payloads = [`${round}-x`, `${round}-y`, `${round}-z`]
+    const sequences = await Promise.all(payloads.map(append))
+    for (const [i, sequence] of sequences.entries())
+      if (sequence !== null) open.push({ payload: payloads[i] ?? '', sequence, round })
+    // Most of them at once, and what is left over two rounds later: segments go, and marks outlive what they mark.
+    const chosen = open.filter((one, i) => round - one.round >= 2 || (i + round) % 3 < 2)
+    for (const { payload } of chosen) told.asked.add(payload)
+    try {
+      await spool.done(chosen.map(({ sequence }) => sequence))
+      for (const { payload } of chosen) told.done.add(payload)
+      open = open.filter((one) => !chosen.includes(one))
+    } catch {
+      // the mark may be on disk or not
+    }
+  }
+  await spool.close()
+  return told
+}
+
+async function left(path: string): Promise<string[]> {
+  const spool = await Spool.open(path, { groupMs: 0 })
+  expect(spool.findings.damaged).toEqual([])
+  const all: string[] = []
+  for await (const { payload } of spool.records()) all.push(textOf(payload))
+  await spool.close()
+  return all
+}
+
+const judge = (found: string[], { kept, done, asked }: Told, at: string): void => {
+  expect(new Set(found).size, `${at}: none is there twice`).toBe(found.length)
+  for (const payload of kept)
+    if (!asked.has(payload)) expect(found, `${at}: ${payload} was acknowledged`).toContain(payload)
+  for (const payload of done) expect(found, `${at}: ${payload} is done`).not.toContain(payload)
+}
+
+describe('I4: at each point before and after what reaches the disk', () => {
+  test('the disk is gone from there on: nothing that was acknowledged is lost, nothing done comes again', async () => {
+    const points: string[] = []
+    await work(folder(), (point) => void points.push(point))
+    expect(new Set(points).size).toBe(10) // all but those of a cut-off
+    const crashAt = async (point: string, crash: number): Promise<void> => {
+      const path = folder()
+      let count = 0
+      const told = await work(path, () => {
+        if (count++ >= crash) throw new Error('EIO')
+      })
+      judge(await left(path), told, `${crash} ${point}`)
+    }
+    await Promise.all(points.map(crashAt))
+  })
+
+  test('one act fails and the next works: the spool goes on, and keeps its word', async () => {
+    const points: string[] = []
+    await work(folder(), (point) => void points.push(point))
+    const failAt = async (point: string, failing: number): Promise<void> => {
+      const path = folder()
+      let count = 0
+      const told = await work(path, () => {
+        if (count++ === failing) throw new Error('ENOSPC')
+      })
+      expect(told.kept.size, `${failing} ${point}`).toBeGreaterThanOrEqual(12)
+      const found = await left(path)
+      judge(found, told, `${failing} ${point}`)
+      // What was refused was cut off, since that worked.
+      for (const payload of found) expect(told.kept, `${failing} ${point}`).toContain(payload)
+    }
+    await Promise.all(points.map(failAt))
+  })
+})
+
+test('I4: kill -9 while it writes, five times over: nothing acknowledged is lost, nothing done comes again', async () => {
+  const path = folder()
+  const writer = fileURLToPath(new URL('./writer.mjs', import.meta.url))
+  const told: Told = { kept: new Set(), done: new Set(), asked: new Set() }
+  for (let run = 0; run < 5; run++) {
+    const child = spawn(process.execPath, [writer, path, String(run)], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const closed = once(child, 'close')
+    let text = ''
+    let lines = 0
+    child.stdout.on('data', (chunk: Buffer) => {
+      text += chunk
+      lines += chunk.filter((byte) => byte === 10).length
+      if (lines > 300 + 37 * run) child.kill('SIGKILL')
+    })
+    await closed
+    expect(child.signalCode).toBe('SIGKILL')
+    for (const line of text.split('\n').slice(0, -1)) {
+      const [what, payload = ''] = line.split(' ')
+      if (what === 'kept') told.kept.add(payload)
+      else if (what === 'done') told.done.add(payload)
+      else told.asked.add(payload)
+    }
+    judge(await left(path), told, `run ${run}`)
+  }
+  expect(told.kept.size).toBeGreaterThan(500)
+  expect(told.done.size).toBeGreaterThan(100)
+})

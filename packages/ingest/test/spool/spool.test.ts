@@ -1,0 +1,212 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { VirtualClock } from '@sluice/core/testing'
+import { type FaultPoint, Spool } from '@sluice/ingest/spool'
+import { describe, expect, test } from 'vitest'
+import { crc32c } from '../../src/spool/crc32c.js'
+import { bytesOf, temporaryFolders, textOf } from './folders.js'
+
+const folder = temporaryFolders()
+const read = async (spool: Spool): Promise<string[]> => {
+  const all: string[] = []
+  for await (const { sequence, source, payload } of spool.records())
+    all.push(`${sequence} ${source} ${textOf(payload)}`)
+  return all
+}
+const segmentsOf = (path: string): string[] => readdirSync(path).map((name) => join(path, name))
+/** A spool that was written in one go and closed: its folder, and its only segment. */
+const written = async (payloads: string[]): Promise<{ path: string; segment: string }> => {
+  const path = folder()
+  const spool = await Spool.open(path, { groupMs: 0 })
+  await Promise.all(payloads.map((payload) => spool.append('a', bytesOf(payload))))
+  await spool.close()
+  const [segment = ''] = segmentsOf(path)
+  return { path, segment }
+}
+
+test('I4: the checksum is CRC-32C, as RFC 3720 has it', () => {
+  expect(crc32c(bytesOf('123456789'))).toBe(0xe3069283)
+  expect(crc32c(new Uint8Array(32))).toBe(0x8a9136aa)
+  expect(crc32c(new Uint8Array(32).fill(0xff))).toBe(0x62a8ab43)
+  expect(crc32c(new Uint8Array())).toBe(0)
+})
+
+test('I4: what was kept is there for the next process, what is done is not', async () => {
+  const path = folder()
+  const clock = new VirtualClock(1_000_000)
+  const first = await Spool.open(path, { clock })
+  const appends = Promise.all([
+    first.append('a', bytesOf('one')),
+    first.append('b', bytesOf('zwö')),
+    first.append('a', bytesOf('')),
+  ])
+  await clock.advance(5)
+  expect(await appends).toEqual([1, 2, 3])
+  const marked = first.done([2, 77])
+  await clock.advance(5)
+  await marked
+  const later = first.append('a', bytesOf('more'))
+  await clock.advance(5)
+  const highest = await later
+  await first.close()
+
+  const second = await Spool.open(path, { clock })
+  expect(second.findings).toEqual({ tornBytes: 0, damaged: [] })
+  expect(await read(second)).toEqual(['1 a one', '3 a ', `${highest} a more`])
+  expect(second.backlog('b')).toEqual({ bytes: 0, oldestAtMs: null })
+  expect(second.backlog()).toEqual({ bytes: second.backlog('a').bytes, oldestAtMs: 1_000_000 })
+  const fourth = second.append('a', bytesOf('four'))
+  await clock.advance(5)
+  expect(await fourth).toBeGreaterThan(highest)
+  await second.close()
+  await expect(second.append('a', bytesOf('late'))).rejects.toThrow('Spool: it is closed')
+})
+
+test('I4: what comes within five milliseconds is put on disk together', async () => {
+  const clock = new VirtualClock()
+  const points: FaultPoint[] = []
+  const spool = await Spool.open(folder(), { clock, fault: (point) => void points.push(point) })
+  let kept = 0
+  const append = async (): Promise<void> => {
+    await spool.append('a', bytesOf('x'))
+    kept++
+  }
+  const all = Array.from({ length: 50 }, append)
+  await clock.advance(4)
+  expect([kept, points.length]).toEqual([0, 0])
+  all.push(...Array.from({ length: 50 }, append))
+  await clock.advance(1)
+  await Promise.all(all)
+  expect([kept, clock.pending()]).toEqual([100, 0])
+  expect(points.filter((point) => point === 'after sync')).toHaveLength(1)
+  await spool.close()
+})
+
+test('I4: a segment goes when it and all before it are done, and no mark goes before what it marks', async () => {
+  const path = folder()
+  const spool = await Spool.open(path, { groupMs: 0, segmentBytes: 40 })
+  const sequences: number[] = []
+  for (let i = 0; i < 6; i++) sequences.push(await spool.append('a', bytesOf(`payload number ${i}`)))
+  const [one = 0, two = 0, three = 0, ...rest] = sequences
+  expect(segmentsOf(path)).toHaveLength(6)
+  await spool.done([two, three])
+  expect(segmentsOf(path)).toHaveLength(7)
+  await spool.done([one])
+  expect(segmentsOf(path)).toHaveLength(4) // the second mark found room beside the first
+  const again = await Spool.open(path, { groupMs: 0 })
+  expect(await read(again)).toEqual(rest.map((sequence, i) => `${sequence} a payload number ${i + 3}`))
+  await again.close()
+  await Promise.all(rest.map((sequence) => spool.done([sequence])))
+  expect(segmentsOf(path).length).toBeLessThanOrEqual(2)
+  expect(spool.diskBytes).toBe(segmentsOf(path).reduce((sum, file) => sum + readFileSync(file).length, 0))
+  await spool.close()
+})
+
+test('I4: what was refused is cut off, and nothing is appended behind it; where that fails it may be there', async () => {
+  const failing = async (points: FaultPoint[]): Promise<string[]> => {
+    const path = folder()
+    let isBad = false
+    const fault = (point: FaultPoint): void => {
+      if (isBad && points.includes(point)) throw new Error('EIO')
+    }
+    const spool = await Spool.open(path, { groupMs: 0, fault })
+    await spool.append('a', bytesOf('one'))
+    isBad = true
+    await expect(spool.append('a', bytesOf('two'))).rejects.toThrow('EIO')
+    isBad = false
+    await spool.append('a', bytesOf('three'))
+    await spool.close()
+    expect(segmentsOf(path)).toHaveLength(2)
+    const again = await Spool.open(path)
+    const found = await read(again)
+    await again.close()
+    return found.map((line) => line.split(' ').at(-1) ?? '')
+  }
+  expect(await failing(['before sync'])).toEqual(['one', 'three'])
+  expect(await failing(['after sync'])).toEqual(['one', 'three'])
+  expect(await failing(['before sync', 'before truncate'])).toEqual(['one', 'two', 'three'])
+})
+
+describe('I4: a damaged segment', () => {
+  test('that was cut anywhere in its last record has all others, and goes on', async () => {
+    const { path, segment } = await written(['first', 'second', 'the last one'])
+    const whole = readFileSync(segment)
+    const last = whole.lastIndexOf('SLR1')
+    for (let length = last; length < whole.length; length++) {
+      writeFileSync(segment, whole.subarray(0, length))
+      const spool = await Spool.open(path, { groupMs: 0 })
+      expect(spool.findings).toEqual({ tornBytes: length - last, damaged: [] })
+      expect(await read(spool)).toEqual(['1 a first', '2 a second'])
+      expect(readFileSync(segment).length).toBe(last)
+      await spool.close()
+    }
+  })
+
+  test('with any one bit flipped loses no record but that one, and says so', async () => {
+    const { path, segment } = await written(['first', 'second', 'third'])
+    const whole = readFileSync(segment)
+    const starts = [0, whole.indexOf('SLR1', 1), whole.lastIndexOf('SLR1')]
+    const names = ['1 a first', '2 a second', '3 a third']
+    for (let bit = 0; bit < whole.length * 8; bit++) {
+      const at = bit >> 3
+      const broken = Buffer.from(whole)
+      broken[at] = (broken[at] ?? 0) ^ (1 << (bit & 7))
+      writeFileSync(segment, broken)
+      const spool = await Spool.open(path, { groupMs: 0 })
+      const hit = starts.filter((start) => start <= at).length - 1
+      expect(await read(spool), `bit ${bit}`).toEqual(names.filter((_, i) => i !== hit))
+      const { tornBytes, damaged } = spool.findings
+      // Of the last record, one that no longer says how long it is cannot be told from one that was cut.
+      expect(tornBytes + damaged.length, `bit ${bit}`).toBeGreaterThan(0)
+      if (hit < 2)
+        expect(damaged).toEqual([
+          { path: segment, offset: starts[hit], bytes: (starts[hit + 1] ?? 0) - (starts[hit] ?? 0) },
+        ])
+      await spool.close()
+    }
+  })
+
+  test('whose events hold a record of somebody’s making takes it for none', async () => {
+    const { encodeRecord } = await import('../../src/spool/record.js')
+    const { encodeEvents } = await import('../../src/spool/body.js')
+    const body = encodeEvents({ source: 'another tenant’s', atMs: 0 }, bytesOf('forged'))
+    const forged = textOf(encodeRecord('events', 9, body, 0))
+    const { path, segment } = await written(['first', 'second'])
+    const spool = await Spool.open(path, { groupMs: 0 })
+    await spool.append('a', encodeRecord('events', 9, body, 0))
+    await spool.close()
+    expect(forged).toContain('SLR1')
+    const [, last = ''] = segmentsOf(path).sort()
+    for (const file of [segment, last]) {
+      const broken = readFileSync(file)
+      broken[0] = 0
+      writeFileSync(file, broken)
+    }
+    const again = await Spool.open(path, { groupMs: 0 })
+    expect(await read(again)).toEqual(['2 a second'])
+    await again.close()
+  })
+
+  test('of nothing but noise is told, and holds nobody up', async () => {
+    const { path, segment } = await written(['first'])
+    writeFileSync(
+      segment,
+      Buffer.from('SLR1SLR1SLR1 no record, but long enough to be taken for one at each marker SLR1'),
+    )
+    const spool = await Spool.open(path, { groupMs: 0 })
+    expect(await read(spool)).toEqual([])
+    expect(spool.findings.tornBytes).toBeGreaterThan(0)
+    const sequence = await spool.append('a', bytesOf('more'))
+    expect(await read(spool)).toEqual([`${sequence} a more`])
+    await spool.close()
+  })
+})
+
+test('Spool: an option out of range is refused by name', async () => {
+  await expect(Spool.open(folder(), { groupMs: -1 })).rejects.toThrow(
+    'Spool: groupMs must be a number of at least 0; got -1',
+  )
+  await expect(Spool.open(folder(), { segmentBytes: 0 })).rejects.toThrow(
+    'Spool: segmentBytes must be an integer of at least 1',
+  )
+})

@@ -1,0 +1,11 @@
+import { defineConfig } from 'tsup'
+
+export default defineConfig({
+  entry: { index: 'src/index.ts', spool: 'src/spool.ts' },
+  format: 'esm',
+  platform: 'neutral',
+  external: [/^node:/], // in spool alone: the state machines run anywhere
+  target: 'es2022',
+  dts: true,
+  clean: true,
+})
