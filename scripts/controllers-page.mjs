@@ -12,9 +12,9 @@ const [START, END] = ['<!-- controllers:start -->', '<!-- controllers:end -->']
 
 /** What is drawn: a scenario each, with the controllers that say most about it. */
 const PICTURES = {
-  'surge-double': 'none,seed,gradient2,oracle',
-  overload: 'none,seed,fixed:21,oracle',
-  metastable: 'none,seed,client-throttling,oracle',
+  'surge-double': 'none,seed,knee,oracle',
+  overload: 'none,seed,knee,oracle',
+  metastable: 'none,knee,client-throttling,oracle',
 }
 
 /** Progress stays on this terminal. */

@@ -1,15 +1,15 @@
-// Makes the trace behind docs/limiter.svg, as CSV on stdout: the same one each time. Two days of a server that 60 calls
-// in each ten seconds ask, a line for every five of them: a daily rhythm of ±12 %, a surge of 1.7 times for 45 minutes,
-// and one of 1.5 times for 18. docs/limiter.md says what is done with it, and its test does it.
+// Makes the trace behind docs/limiter.svg, as CSV on stdout: the same one each time. Two days of a server that 20 calls a
+// second ask, of which 17 are in flight, a line for every five of them: a daily rhythm of ±6 %, a surge of 1.7 times for
+// 45 minutes, and one of 1.5 times for 18. docs/limiter.md says what is done with it, and its test does it.
 import { once } from 'node:events'
 
 const BEGINS_MS = Date.UTC(2026, 0, 1)
 const SEED = 3
 const WINDOW_MS = 10_000
 const WINDOWS = (2 * 86_400_000) / WINDOW_MS
-const LINES = 12
+const LINES = 40
 const CALLS_A_LINE = 5
-const MEDIAN_MS = 80
+const MEDIAN_MS = 800
 /** How much a call differs from the median, as the standard deviation of a logarithm. */
 const SPREAD = 0.37
 const SURGES = [
@@ -31,7 +31,7 @@ const normal = () => Math.sqrt(-2 * Math.log(1 - draw())) * Math.cos(2 * Math.PI
 
 function medianAt(hours) {
   const surge = SURGES.find(({ from, minutes }) => hours >= from && hours < from + minutes / 60)
-  return MEDIAN_MS * (1 + 0.12 * Math.sin((2 * Math.PI * (hours - 9)) / 24)) * (surge?.times ?? 1)
+  return MEDIAN_MS * (1 + 0.06 * Math.sin((2 * Math.PI * (hours - 9)) / 24)) * (surge?.times ?? 1)
 }
 
 process.stdout.write('time,latency_ms,count\n')

@@ -53,6 +53,32 @@ describe('a scenario', () => {
     expect(await run(row)).toMatchObject({ verdict: 'passed', mismatches: [], sends: 0, mustSend: false, draw: null })
   })
 
+  it('lets a call that ends with a latency tell it through its slot, and then end', async () => {
+    const told: unknown[] = []
+    const limit: Subject['limit'] = (config, clock) => {
+      const small = smallLimiter(config, clock)
+      return {
+        ...small,
+        async arrive(asked) {
+          const arrival = await small.arrive(asked)
+          if (!('slot' in arrival)) return arrival
+          const { slot } = arrival
+          const sample = (...figures: [number, boolean]) => told.push([...figures, small.read().in_flight])
+          return { slot: { sample, release: () => slot.release() } }
+        },
+      }
+    }
+    const steps = [{ arrive: 2 }, { finish: 1 }, { arrive: 1 }, { finish: { count: 1, latency_ms: 7, timeout: true } }]
+    const ends = { finish: { count: 1, latency_ms: 8 }, expect: { in_flight: 0, queued: 0 } }
+    const [entry] = entriesOf(table(scenario(...steps, ends)))
+    if (entry === undefined) throw new Error('there is one')
+    expect((await runCase(entry, { call, limit }, testClock)).mismatches).toEqual([])
+    expect(told).toEqual([
+      [7, true, 1],
+      [8, false, 1],
+    ])
+  })
+
   it('names the step and the field that went otherwise', async () => {
     const off = { arrive: 2, expect: { started: 2, queued: 0, limit: 1, refused: { held: 1 }, retry_after_ms: 7 } }
     expect(await said({ advance_ms: 1 }, off)).toEqual([
@@ -155,7 +181,7 @@ describe('the published scenarios', () => {
     expect(text).toMatch(/^L13: The queue is bounded, in number and in time/m)
     expect(text).toMatch(/2\. advance_ms 9999, expect \{"queued":1,"rejected":0\}/)
     expect(text).toMatch(/config, where it differs from the table’s: max_concurrent 1/)
-    expect(text).toContain('"config":{"max_concurrent":1,')
+    expect(text).toContain('"config":{"controller":"windowed","max_concurrent":1,')
   })
 })
 
@@ -175,12 +201,13 @@ describe('a table of scenarios', () => {
 
   it.each([
     [{ rule: 'R1' }, /rule is "R1"; allowed: L1–L21/],
-    [{ config: { max_concurent: 1 } }, /config\.max_concurent is unknown; allowed: max_concurrent, floor/],
+    [{ config: { max_concurent: 1 } }, /config\.max_concurent is unknown; allowed: controller, max_concurrent, floor/],
     [{ steps: [] }, /steps is \[\]/],
     [{ steps: [{ expect: { limit: 1 } }] }, /steps\[0\]/],
     [{ steps: [{ arrive: 1, finish: 1 }] }, /steps\[0\]/],
     [{ steps: [{ arrive: 1, expect: { limits: 1 } }] }, /expect\.limits is unknown/],
     [{ steps: [{ throttle: {} }] }, /retry_after_ms is missing/],
+    [{ steps: [{ finish: { count: 1 } }] }, /finish\.latency_ms is missing/],
   ])('%j is refused', (row, says) => {
     expect(problem({})).toBe('')
     expect(problem(row)).toMatch(says)

@@ -49,7 +49,11 @@ export function limitOf(
       }
       const transport = (): Promise<Response> =>
         new Promise((_, over) => {
-          const lent = { release: () => over(new Over()) }
+          const lent = {
+            sample: (latencyMs: number, timeout: boolean) =>
+              slot?.report({ kind: timeout ? 'timeout' : 'success', latencyMs }),
+            release: () => over(new Over()),
+          }
           slots.set(lent, slot)
           resolve({ slot: lent })
         })

@@ -223,7 +223,7 @@ def _report_failure(slot: Slot, decision: Decision, failure: Failure, took_ms: f
     if decision.kind == THROTTLE:
         slot.throttled(decision.retry_after_ms)
     elif failure.kind == kinds.TIMEOUT:
-        slot.sample(took_ms)
+        slot.sample(took_ms, timed_out=True)
 
 
 def _aborted(told: Outcome) -> Outcome:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Optional
 
+_AT_FLOOR = 6
 _WINDOWS = 3
 _PAUSE_WINDOWS = 60
 _SLOWER = 1.15
@@ -29,7 +30,7 @@ class FloorProbe:
             return self._while_open(mean_ms)
         self._pause -= 1
         self._stuck = self._stuck + 1 if is_stuck else 0
-        if self._stuck < _WINDOWS or self._pause > 0:
+        if self._stuck < _AT_FLOOR or self._pause > 0:
             return None
         self._stuck, self._open, self._stuck_ms = 0, _WINDOWS, mean_ms
         return "open"

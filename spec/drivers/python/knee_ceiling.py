@@ -14,6 +14,7 @@ _BEARABLE_RATIO = 2
 _OVERDRAFT_SHARE = 0.15
 _RISE_SHARE = 0.03
 _WINDOWS_A_STEP = 3
+_STILL_SLOW_RATIO = 1.5
 _TIMED_OUT_SHARE = 0.1
 
 
@@ -72,7 +73,7 @@ class KneeCeiling:
     def _is_stuck(self, ratio: float, window: WindowFigures) -> bool:
         floor = self._config.lowest_latency_ceiling
         is_at_floor = self.value == floor < self._config.max_concurrent
-        return is_at_floor and ratio > self._config.backoff_ratio and window.timed_out <= _TIMED_OUT_SHARE
+        return is_at_floor and ratio > _STILL_SLOW_RATIO and window.timed_out <= _TIMED_OUT_SHARE
 
     def _move(self, ratio: float, window: WindowFigures) -> None:
         waits_long = self._overdraft.close_window(window.waited_ms, window.baseline_ms)

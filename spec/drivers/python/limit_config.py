@@ -20,17 +20,17 @@ class Prior(NamedTuple):
 class LimitConfig:
     """A checked config. All times are milliseconds; make one with `limit_config_from`."""
 
-    controller: str = "windowed"
+    controller: str = "knee"
     max_concurrent: int = 35
     floor: Optional[int] = None
     window_ms: int = 10_000
     min_samples: int = 50
     warmup_windows: int = 30
-    smoothing_time_constant_ms: float = 60_000
-    smoothing_samples: int = 0
+    smoothing_time_constant_ms: float = 20_000
+    smoothing_samples: int = 1_200
     baseline_time_constant_ms: float = 86_400_000
-    backoff_ratio: float = 1.4
-    recovery_ratio: float = 1.2
+    backoff_ratio: float = 1.2
+    recovery_ratio: float = 1.1
     decrease_factor: float = 0.75
     overdraft_ms: int = 120_000
     max_freeze_ms: int = 21_600_000
@@ -67,12 +67,12 @@ _LEAST = {
 }
 
 
-# L18: other defaults of the knee.
-_KNEE: Mapping[str, Any] = {
-    "smoothing_time_constant_ms": 20_000,
-    "smoothing_samples": 1_200,
-    "backoff_ratio": 1.2,
-    "recovery_ratio": 1.1,
+# L6: other defaults of the stepped ceiling.
+_WINDOWED: Mapping[str, Any] = {
+    "smoothing_time_constant_ms": 60_000,
+    "smoothing_samples": 0,
+    "backoff_ratio": 1.4,
+    "recovery_ratio": 1.2,
 }
 
 
@@ -103,8 +103,8 @@ def _checked(name: str, value: Any) -> Any:
     if name in _LEAST:
         return _count(name, value, _LEAST[name])
     if name == "controller":
-        if value not in ("windowed", "knee"):
-            raise LimitConfigError(name, value, "give windowed or knee")
+        if value not in ("knee", "windowed"):
+            raise LimitConfigError(name, value, "give knee or windowed")
         return value
     if name in ("latency_control", "shadow"):
         if type(value) is not bool:
@@ -126,7 +126,7 @@ def limit_config_from(given: Mapping[str, Any]) -> LimitConfig:
     Raises LimitConfigError for the first field that is unknown or out of range.
     """
     checked = {name: _checked(name, value) for name, value in given.items()}
-    defaults = _KNEE if checked.get("controller") == "knee" else {}
+    defaults = _WINDOWED if checked.get("controller") == "windowed" else {}
     config = LimitConfig(**{**defaults, **checked})
     if config.floor is not None and config.floor > config.max_concurrent:
         raise LimitConfigError("floor", config.floor, "give at most max_concurrent")

@@ -121,11 +121,12 @@ class Scenario:
 
     def _step_finish(self, finish: Any) -> None:
         many = finish if isinstance(finish, dict) else {"count": finish}
-        for call in _taken(self._callers.in_flight, many["count"]):
+        calls = _taken(self._callers.in_flight, many["count"])
+        for call in calls if "latency_ms" in many else []:
+            timed_out = many.get("timeout", False)
+            self._limiter.sample(self._now_ms, many["latency_ms"], 1, call.waited_ms, timed_out)
+        for call in calls:
             self._callers.ended.append(call)
-            if "latency_ms" in many:
-                timed_out = many.get("timeout", False)
-                self._limiter.sample(self._now_ms, many["latency_ms"], 1, call.waited_ms, timed_out)
             self._limiter.finish(self._now_ms)
 
     def _step_retry(self, count: int) -> None:

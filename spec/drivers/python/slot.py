@@ -27,7 +27,7 @@ class Slot(Protocol):
 
     held_ms: float  # how long the call was held for it
 
-    def sample(self, latency_ms: float) -> None:
+    def sample(self, latency_ms: float, timed_out: bool = False) -> None:
         """The attempt succeeded after so long, or timed out."""
 
     def throttled(self, stated_ms: Optional[float]) -> None: ...
@@ -38,7 +38,7 @@ class Slot(Protocol):
 class _NoSlot:
     held_ms: float = 0
 
-    def sample(self, latency_ms: float) -> None:
+    def sample(self, latency_ms: float, timed_out: bool = False) -> None:
         """Nobody asks."""
 
     def throttled(self, stated_ms: Optional[float]) -> None:

@@ -67,9 +67,12 @@ class Config(unittest.TestCase):
         for field, value in (
             ("max_concurent", 35),
             ("max_concurrent", 0),
+            ("controller", "kneel"),
+            ("smoothing_samples", 0.5),
+            ("overdraft_ms", -1),
             ("floor", 36),
             ("floor", 0),
-            ("backoff_ratio", 1.1),
+            ("backoff_ratio", 1.05),
             ("recovery_ratio", 0.9),
             ("decrease_factor", 1),
             ("smoothing_time_constant_ms", 0),

@@ -51,9 +51,10 @@ export class Callers {
   }
 
   finish({ count, latency_ms: latencyMs, timeout = false }: FinishStep): void {
-    for (const slot of this.#take(this.#inFlight, count, 'in flight')) {
+    const slots = this.#take(this.#inFlight, count, 'in flight')
+    if (latencyMs !== undefined) for (const slot of slots) slot.sample(latencyMs, timeout)
+    for (const slot of slots) {
       this.#ended.push(slot)
-      if (latencyMs !== undefined) slot.sample(latencyMs, timeout)
       slot.release()
     }
   }

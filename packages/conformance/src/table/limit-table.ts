@@ -27,7 +27,7 @@ export interface WindowStep {
   times?: number
 }
 
-/** Calls in flight that end, each as a sample where it has a latency; `timeout`: without an answer. */
+/** Calls in flight: each is a sample where there is a latency (`timeout`: without an answer), and then they end. */
 export interface FinishStep {
   count: number
   latency_ms?: number

@@ -1,4 +1,6 @@
-/** Windows at the floor before it is asked whether that helps, and windows that the asking takes (L21). */
+/** Windows at the floor before it is asked whether that helps: what passes by itself is over by then (L21). */
+const AT_FLOOR = 6
+/** Windows that the asking takes. */
 const WINDOWS = 3
 /** Windows until it is asked again. */
 const PAUSE = 60
@@ -35,7 +37,7 @@ export class FloorProbe {
     this.#atFloor = pinned ? this.#atFloor + 1 : 0
     this.#floorMs = (this.#lastMs + p90Ms) / 2
     this.#lastMs = p90Ms
-    if (this.#atFloor < WINDOWS || this.#pause > 0) return 'none'
+    if (this.#atFloor < AT_FLOOR || this.#pause > 0) return 'none'
     this.#atFloor = this.#openMs = 0
     this.#probing = WINDOWS
     return 'open'

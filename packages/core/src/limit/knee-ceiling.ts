@@ -10,6 +10,8 @@ const OVERDRAFT_GROWTH = 0.15
 const PAYBACK = 1 / 4
 /** Shedding ends once so much of the overdraft is left to pay (L20). */
 const SHEDDING_ENDS = 0.9
+/** Slow enough at the floor to doubt that it is the load (L21). */
+const STILL_SLOW = 1.5
 /** A window with more timeouts than this says what it is slow of: nothing is tried (L21). */
 const MOST_TIMED_OUT = 0.1
 /** Recovery gains speed each third window, and by at least this share of the maximum (L18). */
@@ -46,12 +48,12 @@ export class KneeCeiling implements LatencyCeiling {
 
   windowClosed(window: LimitWindow): boolean {
     const { ratio, baselineMs, p90Ms, timedOut, atMs, weight, inFlight } = window
-    const { maxConcurrent, floor, backoffRatio } = this.#options
+    const { maxConcurrent, floor } = this.#options
     const before = this.#inFlight ?? inFlight
     this.#inFlight = before + weight * (inFlight - before)
     if (ratio === null || baselineMs === null) return false
     const isAtFloor = this.value === floor && floor < maxConcurrent
-    const isPinned = isAtFloor && ratio > backoffRatio && timedOut <= MOST_TIMED_OUT
+    const isPinned = isAtFloor && ratio > STILL_SLOW && timedOut <= MOST_TIMED_OUT
     const step = this.#probe.windowClosed(p90Ms, isPinned)
     if (step === 'accept') this.reset()
     else if (step === 'none') this.#step(ratio, window.waitedMs, baselineMs)

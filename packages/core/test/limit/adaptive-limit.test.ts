@@ -1,7 +1,7 @@
 import { AdaptiveLimit, type LatencyCeiling, type LimitEventType, type LimitWindow, limitOptions } from '@sluice/core'
 import { expect, test } from 'vitest'
 
-const options = limitOptions({ minSamples: 1, warmupWindows: 0, smoothingTimeConstantMs: 1 })
+const options = limitOptions({ controller: 'windowed', minSamples: 1, warmupWindows: 0, smoothingTimeConstantMs: 1 })
 const SLOW = { kind: 'success', latencyMs: 300 } as const
 
 test('L16: a report takes first what was due before it', () => {

@@ -244,7 +244,7 @@ describe('L15: the status', () => {
   }
 
   test('once a window, by the first who asks, reports or waits after its end, with all that is known', async () => {
-    const { clock, limiter } = made({ maxConcurrent: 35, minSamples: 1, prior: { p90Ms: 100 } })
+    const { clock, limiter } = made({ controller: 'windowed', maxConcurrent: 35, minSamples: 1, prior: { p90Ms: 100 } })
     const { told } = statuses(limiter)
     limiter.report({ kind: 'success', latencyMs: 150 })
     await clock.advance(9999)
@@ -313,7 +313,9 @@ describe('L15: the status', () => {
 })
 
 test('L11: who waits starts when the window ends that lets the limit rise, though nobody does anything then', async () => {
-  const { clock, limiter } = made({ maxConcurrent: 2, prior: { p90Ms: 100 }, queueTimeoutMs: 1_000_000 })
+  const { clock, limiter } = made({
+    ...{ controller: 'windowed', maxConcurrent: 2, prior: { p90Ms: 100 }, queueTimeoutMs: 1_000_000 },
+  })
   const window = async (latencyMs: number) => {
     for (let i = 0; i < 50; i++) limiter.report({ kind: 'success', latencyMs }) // as many as a window needs, and no more
     await clock.advance(10_000)

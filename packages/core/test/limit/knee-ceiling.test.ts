@@ -53,7 +53,7 @@ test('L20: shedding ends once what was owed is paid back to nine tenths', () => 
 test('L21: at the floor, and no slower for three windows of the whole limit: it is not the load', () => {
   const ceiling = new KneeCeiling(options)
   const slow = { ratio: 3, inFlight: 17, p90Ms: 300 }
-  expect(values(ceiling, [{ ratio: 3, inFlight: 30 }, ...times(5, slow)])).toEqual([17, 17, 17, 35, 35, 35])
+  expect(values(ceiling, [{ ratio: 3, inFlight: 30 }, ...times(8, slow)])).toEqual([17, 17, 17, 17, 17, 17, 35, 35, 35])
   expect(ceiling.windowClosed(window(slow))).toBe(true)
   expect([ceiling.value, ceiling.belowMaxSinceMs]).toEqual([35, null])
 })
@@ -61,18 +61,24 @@ test('L21: at the floor, and no slower for three windows of the whole limit: it 
 test('L21: slower with more in flight: it is, and the floor stays for ten minutes', () => {
   const ceiling = new KneeCeiling(options)
   const slow = { ratio: 3, inFlight: 17, p90Ms: 300 }
-  values(ceiling, [{ ratio: 3, inFlight: 30 }, ...times(3, slow)])
+  values(ceiling, [{ ratio: 3, inFlight: 30 }, ...times(6, slow)])
   values(ceiling, times(2, { ratio: 3, inFlight: 35, p90Ms: 345 }))
   expect(ceiling.windowClosed(window({ ratio: 3, inFlight: 35, p90Ms: 345 }))).toBe(false)
   expect(values(ceiling, times(59, slow)).every((value) => value === 17)).toBe(true)
 })
 
+test('L21: at the floor, but not half as slow again: there is nothing to doubt', () => {
+  const ceiling = new KneeCeiling(options)
+  values(ceiling, [{ ratio: 3, inFlight: 30 }])
+  expect(values(ceiling, times(12, { ratio: 1.5, inFlight: 17 })).every((value) => value === 17)).toBe(true)
+})
+
 test('L21: timeouts say what it is slow of, and a floor at the maximum leaves nothing to try', () => {
   const stuck = new KneeCeiling(options)
   const slow = { ratio: 6, inFlight: 17, p90Ms: 5000, timedOut: 0.5 }
-  expect(values(stuck, times(9, slow)).every((value) => value === 17)).toBe(true)
+  expect(values(stuck, times(12, slow)).every((value) => value === 17)).toBe(true)
   const one = new KneeCeiling(limitOptions({ controller: 'knee', maxConcurrent: 1 }))
-  expect(times(9, slow).some((it) => one.windowClosed(window({ ...it, timedOut: 0 })))).toBe(false)
+  expect(times(12, slow).some((it) => one.windowClosed(window({ ...it, timedOut: 0 })))).toBe(false)
 })
 
 test('L21: what was accepted as the ordinary is forgotten once the backend is fast again', () => {

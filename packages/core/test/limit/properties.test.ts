@@ -58,6 +58,8 @@ const act: fc.Arbitrary<Act> = fc.oneof(
 )
 const instants = fc.array(fc.array(act, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 40 })
 const settings = fc.record({
+  controller: fc.constantFrom('windowed' as const, 'knee' as const),
+  overdraftMs: fc.constantFrom(0, 20_000, 120_000), // 0: callers are shed as soon as they wait long
   maxConcurrent: fc.constantFrom(1, 2, 3, 8, 35),
   maxQueue: fc.constantFrom(0, 3, 500),
   queueTimeoutMs: fc.constantFrom(1, 1000, 10_000, 1_000_000_000),
@@ -282,7 +284,8 @@ test('L13, L16: whatever happens, in whatever order', { timeout }, async () => {
 test('L13: nobody starves: when all who are in flight end, all who wait start', { timeout }, async () => {
   await fc.assert(
     fc.asyncProperty(settings, instants, async (options, all) => {
-      const world = new World({ ...options, queueTimeoutMs: 1_000_000_000_000 })
+      const patient = { queueTimeoutMs: 1_000_000_000_000, overdraftMs: 1_000_000_000_000 } // nobody is shed (L20)
+      const world = new World({ ...options, ...patient })
       for (const acts of all) await world.instant(acts.filter(({ does }) => does !== 'dispose'))
       const waited = world.waiting
       await world.clock.advance(61_000) // a hold, and its second

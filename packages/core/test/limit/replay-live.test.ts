@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { AdaptiveSemaphore, type LimitOptions, type Prior } from '@sluice/core'
+import { AdaptiveSemaphore, isQueueTimeout, type LimitOptions, type Prior } from '@sluice/core'
 import { LimitReplay, type ReplaySample } from '@sluice/core/replay'
 import { VirtualClock } from '@sluice/core/testing'
 import { camel } from '@sluice/core/words'
 import { describe, expect, test } from 'vitest'
 
-// A trace whose windows are those of a row of the table gives the limits of the live limiter, to the window.
+// A trace gives the limits of the live limiter, to the window: that of a row of the table, and one of calls that wait.
 
 interface Step {
   window?: { latency_ms: number; count: number; slow?: { latency_ms: number; count: number }; times?: number }
@@ -103,5 +103,86 @@ describe('rows of backoff-scenarios', () => {
     await pass(Math.max(endMs, (Math.max(...replayed.keys()) + 1) * windowMs))
     expect(replayed.size).toBe(whole.windows)
     expect(whole.windows).toBeGreaterThan(0)
+  })
+})
+
+describe('calls through a knee', () => {
+  const limit: LimitOptions = {
+    ...{ maxConcurrent: 16, floor: 4, windowMs: 1000, minSamples: 10, warmupWindows: 5, smoothingTimeConstantMs: 2000 },
+    ...{ smoothingSamples: 50, overdraftMs: 4000 },
+  }
+  /** Either takes 40 ms as a rule: one gets slow for ten seconds by what is in flight, one by itself. */
+  const byNumber = (atMs: number, inFlight: number) => (atMs >= 10_000 && atMs < 20_000 ? 20 + 8 * inFlight : 40)
+  const byItself = (atMs: number) => (atMs >= 10_000 && atMs < 25_000 ? 130 : 40)
+
+  /** Forty callers, one question after the other, for 32 seconds. */
+  async function live(latencyOf: (atMs: number, inFlight: number) => number) {
+    const clock = new VirtualClock()
+    const pass = (ms: number): Promise<void> => new Promise((resolve) => void clock.timer(ms, resolve))
+    const limiter = new AdaptiveSemaphore({ ...limit, clock, queueTimeoutMs: 2000 })
+    const trace: ReplaySample[] = []
+    let shed = 0
+    const ask = async (): Promise<void> => {
+      const slot = await limiter.acquire()
+      const latencyMs = latencyOf(clock.now(), limiter.snapshot().inFlight)
+      await pass(latencyMs)
+      const { inFlight } = limiter.snapshot()
+      trace.push({ atMs: EPOCH + clock.now(), latencyMs, inFlight, waitedMs: slot.waitedMs })
+      slot.report({ kind: 'success', latencyMs })
+      slot.release()
+    }
+    const caller = async (index: number): Promise<void> => {
+      await pass(index * 7)
+      for (; clock.now() < 32_000; await pass(150 + (index % 9)))
+        await ask().catch((error) => {
+          if (!isQueueTimeout(error)) throw error
+          shed++
+        })
+    }
+    const callers = Array.from({ length: 40 }, (_, index) => caller(index))
+    const windows: unknown[] = []
+    for (let window = 1; window <= 31; window++) {
+      await clock.advance(1000)
+      const { limit, p90Ms, baselineMs, ratio } = limiter.snapshot()
+      windows.push({ limit, p90Ms, baselineMs, ratio })
+    }
+    await clock.run(Promise.all(callers))
+    return { trace, windows, shed }
+  }
+
+  function replayed(trace: readonly ReplaySample[]) {
+    const windows: unknown[] = []
+    const replay = new LimitReplay({
+      ...{ limit, originMs: EPOCH },
+      onWindow: ({ limit, p90Ms, baselineMs, ratio }) => windows.push({ limit, p90Ms, baselineMs, ratio }),
+    })
+    for (const sample of trace) replay.add(sample)
+    return { whole: replay.finish().whole, windows: windows.slice(0, 31) }
+  }
+
+  const limitsOf = (windows: readonly unknown[]): number[] => windows.map((it) => (it as { limit: number }).limit)
+
+  test('slow by their number: it falls, bears more while they wait (L19), and lets go of some (L20)', async () => {
+    const { trace, windows, shed } = await live(byNumber)
+    const { whole, windows: same } = replayed(trace)
+    expect(same).toEqual(windows)
+    expect(limitsOf(windows).slice(9, 15)).toEqual([16, 7, 5, 6, 7, 5])
+    expect([whole.latencyFalls, whole.acceptances]).toEqual([4, 0])
+    expect(shed).toBeGreaterThan(100) // who was let go is no sample: the trace knows nothing of them
+  })
+
+  test('slow by itself: it asks, and accepts (L21)', async () => {
+    const { trace, windows } = await live(byItself)
+    const { whole, windows: same } = replayed(trace)
+    expect(same).toEqual(windows)
+    const slow = limitsOf(windows).slice(10, 25)
+    expect([slow.slice(0, 4), Math.min(...slow), slow.at(-1)]).toEqual([[8, 5, 4, 4], 4, 16])
+    expect(windows[24]).toMatchObject({ ratio: expect.closeTo(1, 1), baselineMs: expect.closeTo(130, 0) })
+    expect(whole.acceptances).toBe(1)
+  })
+
+  test('without what was in flight and who waited it is another limit', async () => {
+    const { trace, windows } = await live(byNumber)
+    expect(replayed(trace.map(({ atMs, latencyMs }) => ({ atMs, latencyMs }))).windows).not.toEqual(windows)
   })
 })

@@ -4,10 +4,12 @@ import { describe, expect, test } from 'vitest'
 const DAY = 86_400_000
 const NOON = Date.UTC(2026, 0, 1, 12)
 const PRIOR = { p90Ms: 100, windows: 31 }
+/** By L6: what is summed up here is easily told. What the knee makes of a trace is held to a live one, in replay-live. */
+const WINDOWED = { controller: 'windowed' } as const
 
 /** `latencies[i]` fifty times in window i, from noon. */
-const replayOf = (latencies: readonly number[], options: LimitReplayOptions = {}) => {
-  const replay = new LimitReplay({ prior: PRIOR, ...options })
+const replayOf = (latencies: readonly number[], { limit, ...options }: LimitReplayOptions = {}) => {
+  const replay = new LimitReplay({ prior: PRIOR, limit: { ...WINDOWED, ...limit }, ...options })
   latencies.forEach((latencyMs, i) => void replay.add({ atMs: NOON + i * 10_000, latencyMs, count: 50 }))
   return replay
 }
@@ -67,7 +69,7 @@ describe('the whole', () => {
 
 describe('periods', () => {
   test('by name: each has its time and its windows, and a name that comes again goes on', () => {
-    const replay = new LimitReplay({ prior: PRIOR, limit: { smoothingTimeConstantMs: 1 } })
+    const replay = new LimitReplay({ prior: PRIOR, limit: { ...WINDOWED, smoothingTimeConstantMs: 1 } })
     const add = (i: number, latencyMs: number, period: string) =>
       replay.add({ atMs: i * 10_000, latencyMs, count: 50, period })
     add(0, 100, 'before')
@@ -83,7 +85,7 @@ describe('periods', () => {
   })
 
   test('by the clock: on the grid of epoch time, and time without a sample is no period’s', () => {
-    const replay = new LimitReplay({ prior: PRIOR, periodMs: DAY })
+    const replay = new LimitReplay({ prior: PRIOR, limit: WINDOWED, periodMs: DAY })
     replay.add({ atMs: NOON, latencyMs: 300, count: 50 })
     replay.add({ atMs: NOON + 3 * DAY, latencyMs: 300, count: 50 })
     const { periods, whole } = replay.finish()
@@ -97,7 +99,7 @@ describe('periods', () => {
   })
 
   test('a window that closes after its period is still of it', () => {
-    const replay = new LimitReplay({ prior: PRIOR, periodMs: DAY, originMs: NOON - 5000 })
+    const replay = new LimitReplay({ prior: PRIOR, limit: WINDOWED, periodMs: DAY, originMs: NOON - 5000 })
     replay.add({ atMs: NOON + DAY / 2 - 1, latencyMs: 300, count: 50 })
     replay.add({ atMs: NOON + DAY, latencyMs: 100, count: 50 })
     expect(replay.finish().periods).toMatchObject([
@@ -116,7 +118,7 @@ describe('periods', () => {
 describe('windows', () => {
   test('each is told as it closes; those that nothing ended in are passed over', () => {
     const seen: ReplayWindow[] = []
-    const replay = new LimitReplay({ prior: PRIOR, onWindow: (window) => void seen.push(window) })
+    const replay = new LimitReplay({ prior: PRIOR, limit: WINDOWED, onWindow: (window) => void seen.push(window) })
     replay.add({ atMs: 0, latencyMs: 300, count: 50 })
     replay.add({ atMs: 10 * 365 * DAY + 9999, latencyMs: 300, count: 49 })
     replay.finish()

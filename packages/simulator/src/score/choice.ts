@@ -1,6 +1,6 @@
 import type { Controller } from '../controllers/controller.js'
 import { oracle } from '../controllers/oracle.js'
-import { fixed, none, seed } from '../controllers/ours.js'
+import { fixed, knee, none, seed } from '../controllers/ours.js'
 import { peers } from '../controllers/peers/peers.js'
 import { type Parameters, tunables } from './tunable.js'
 
@@ -12,7 +12,7 @@ export interface ControllerChoice {
 }
 
 /** The controllers that can be chosen, in the order in which they are shown. */
-export const controllers: readonly Controller[] = [none, fixed(), seed, ...peers, oracle]
+export const controllers: readonly Controller[] = [none, fixed(), seed, knee, ...peers, oracle]
 
 /** @throws RangeError that names the controllers there are */
 export function controllerOf({ name, parameters }: ControllerChoice): Controller {

@@ -7,12 +7,12 @@ from wrong import Fault
 _RANK = "rank = (9 * n + 9) // 10"
 _ENOUGH = "if window.count < self._config.min_samples:"
 _WINDOW_END = "self._window_end_ms = (now_ms // self._config.window_ms + 1) * self._config.window_ms"
-_SMOOTHING = "weight = _weight(elapsed_ms, self._config.smoothing_time_constant_ms)"
-_LEARNING = "weight = max(1 / self._seen, _weight(elapsed_ms, self._config.baseline_time_constant_ms))"
+_SMOOTHING = "time_constants = elapsed_ms / self._config.smoothing_time_constant_ms"
+_LEARNING = "weight = max(1 / self._seen, _weight(elapsed_ms / self._config.baseline_time_constant_ms))"
 _WARM = "return self._seen > self._config.warmup_windows"
 _FROZEN = "if frozen_ms is None:\n            self._learn"
 _GIVES_WAY = "elif frozen_ms > self._config.max_freeze_ms:"
-_MONITORED = "self._monitor.close_window(end_ms, window.p90_ms(), self._latency.frozen_ms(end_ms))"
+_MONITORED = "self._monitor.close_window(end_ms, p90_ms, self._latency.frozen_ms(end_ms), window.count)"
 _HALVED = "self.value = max(1, limit // 2)"
 _FIRST_RISE = "self._rise_ms = max(self._cool_ms, hold_until_ms) + _SECOND_MS"
 _PRIOR_SEEN = "self._seen = max(config.prior.windows, config.warmup_windows + 1)"
@@ -30,8 +30,7 @@ FAULTS = [
          '    def _step_failure(self, count: int) -> None:\n'
          '        self._step_sample({"count": count, "latency_ms": 1})\n        return\n')]),
     Fault("L2", "timeouts-are-no-samples", "An attempt that timed out is no sample.", [
-        ("limit_replay", 'sample["latency_ms"], sample.get("count", 1))',
-         'sample["latency_ms"], 0 if sample.get("timeout") else sample.get("count", 1))')]),
+        ("limit_replay", "        if count > 0:\n", "        if count > 0 and not timed_out:\n")]),
     Fault("L3", "p90-interpolated-down", "The p90 is at floor(0.9 · n) − 1.", [
         ("latency_window", _RANK, "rank = max(1, 9 * n // 10)")]),
     Fault("L3", "p90-one-higher", "The p90 is at floor(0.9 · n), counted from 0.", [
@@ -51,7 +50,7 @@ FAULTS = [
     Fault("L4", "smoothed-by-window", "Windows that were dropped do not count as time.", [
         ("latency_monitor", _SMOOTHING, _SMOOTHING.replace("elapsed_ms", "self._config.window_ms"))]),
     Fault("L4", "not-smoothed", "The present is the last window.", [
-        ("latency_monitor", _SMOOTHING, "weight = 1")]),
+        ("latency_monitor", "self.weight = _weight(time_constants)", "self.weight = 1")]),
     Fault("L5", "no-plain-mean", "A young baseline moves as slowly as an old one.", [
         ("latency_monitor", _LEARNING, _LEARNING.replace("max(1 / self._seen, ", "(0.0 + "))]),
     Fault("L5", "plain-mean-for-ever", "An old baseline is a plain mean still.", [
@@ -72,8 +71,8 @@ FAULTS = [
         ("latency_ceiling", "            self.value += 1\n",
          "            self.value = self._config.max_concurrent\n")]),
     Fault("L6", "ratio-before-learning", "The baseline learns after the ceiling has moved.", [
-        ("limiter", "self._tell(self._latency.close_window(end_ms, self._monitor.ratio))",
-         "self._tell(self._latency.close_window(end_ms, before))"),
+        ("limiter", "self._tell(self._latency.close_window(end_ms, self._monitor.ratio, figures))",
+         "self._tell(self._latency.close_window(end_ms, before, figures))"),
         ("limiter", _MONITORED,
          f"old = self._monitor.baseline_ms\n        {_MONITORED}"
          "\n        before = self._monitor.smoothed_ms / old if old and self._monitor.ratio else None")]),

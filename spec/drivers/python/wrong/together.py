@@ -11,7 +11,7 @@ _SUCCEEDED = "                slot.sample(took_ms)\n"
 _READ = "                told.slot = slot\n"
 _REPORT = "        _report_failure(slot, decision, failure, took_ms)\n"
 _THROTTLED = "        slot.throttled(decision.retry_after_ms)\n"
-_TIMED_OUT = "    elif failure.kind == kinds.TIMEOUT:\n        slot.sample(took_ms)\n"
+_TIMED_OUT = "    elif failure.kind == kinds.TIMEOUT:\n        slot.sample(took_ms, timed_out=True)\n"
 _HELD = "            after_throttles_ms += slot.held_ms  # L10: it counts as waited after a throttle\n"
 _GRANTED = "    else:\n        return granted\n"
 _REFUSED = "told.failure = told.reason = granted.reason\n"
@@ -92,7 +92,7 @@ FAULTS = [
     Fault("R12", "refused-without-a-past", "A retry that finds no slot in time forgets what it met before.", [
         ("call", _REFUSED, f"{_REFUSED}        told.status = told.retry_after_ms = None\n")]),
     Fault("R12", "a-retry-waits-for-ever", "A retry is never refused by the queue.", [
-        ("limiter", "if call.expires_ms <= self._now_ms:", "if call.expires_ms <= self._now_ms and call.place == 0:"),
+        ("limiter", "if self._expires_ms(call) <= self._now_ms:", "if call.expires_ms <= self._now_ms and call.place == 0:"),
     ]),
     Fault("R16", "a-budget-each", "Each call has a retry budget of its own.", [
         ("shared_time", "draw, budget, is_limited", "draw, budget and RetryBudget(time.now_ms), is_limited")]),
