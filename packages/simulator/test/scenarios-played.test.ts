@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Controller, ObservedLimiter } from '../src/controllers/controller.js'
 import { oracle } from '../src/controllers/oracle.js'
-import { fixed, none, seed } from '../src/controllers/ours.js'
+import { fixed, knee, none, seed } from '../src/controllers/ours.js'
 import { judge } from '../src/scenario/judge.js'
 import { play } from '../src/scenario/play.js'
 import type { Scenario } from '../src/scenario/scenario.js'
@@ -99,5 +99,21 @@ describe('what scenarios show', () => {
     const { all } = judge(first, await play(first, seed, 1001)).phases
     expect(all?.okShare).toBeGreaterThan(0.999)
     expect(all?.falseShare).toBe(0)
+  })
+
+  it('2, 11, 17: the knee protects the batch jobs and its callers alike, and swings and overshoots less than the seed', async () => {
+    const overload = sooner(named('overload'), 2700, 2700)
+    expect(judge(overload, await play(overload, knee, 1001)).targets.filter(({ met }) => !met)).toEqual([])
+    expect((await reached(overload, seed))['overload p50Ms']).toBeGreaterThan(10_000)
+    const flapping = sooner(named('flapping-minute'), 1200, 2400)
+    expect((await reached(flapping, knee))['flapping limitDeviation']).toBeLessThan(0.15)
+    expect((await reached(sooner(named('recovery'), 700, 1400), knee))['recovery overshoot']).toBe(0)
+  })
+
+  it("12, 18: the knee finds out that it is not its load: another mix is limited for minutes, a neighbour's calls too", async () => {
+    expect((await reached(sooner(named('mix-shift'), 1200, 1800), knee))['shifted falseShare']).toBeLessThan(0.15)
+    const crowded = await reached(sooner(named('neighbour'), 1200, 1500), knee)
+    expect(crowded['crowded longestLowS']).toBeLessThan(300) // the seed's is the whole time
+    expect(crowded['crowded okShare']).toBeGreaterThan(0.8)
   })
 })

@@ -35,7 +35,7 @@ export function simulateCommand(program: Command, world: World, done: (exitCode:
     .summary('play one scenario: targets, figures of each phase, limit and latency over time')
     .description('Plays one scenario, and shows what came of it over time.')
     .argument('<scenario>', 'its id or its number, or a file of your own: ./mine.json')
-    .option('--controller <names>', 'one, or several with commas: seed,none,fixed:21', 'seed')
+    .option('--controller <names>', 'one, or several with commas: knee,none,fixed:21', 'knee')
     .addOption(new Option('--seeds <n>', 'so many, from 1001 on (default: 1)').argParser(wholeNumber(1, 1000)))
     .addOption(new Option('--seed <n>', 'this one').argParser(wholeNumber(0)).conflicts('seeds'))
     .addOption(tuningSeeds())
