@@ -41,13 +41,14 @@ export async function showBurst(
 /** A surge without a 429. @returns whether it was one @throws the signal's reason */
 export async function showSurge(
   cores: number,
-  record: string | undefined,
+  { record, compare }: { readonly record: string | undefined; readonly compare: boolean },
   { progress, paint, signal }: Stage,
 ): Promise<boolean> {
-  console.log(surgeIntroduction(cores, LENGTHS))
+  console.log(surgeIntroduction(cores, LENGTHS, compare))
   const figures = await playSurge({
     cores,
     record,
+    compare,
     signal,
     lengths: LENGTHS,
     clock: systemClock,

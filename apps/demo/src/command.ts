@@ -9,6 +9,7 @@ export interface Flags {
   readonly once: boolean
   readonly act: 'burst' | 'surge' | 'both'
   readonly record?: string
+  readonly compare: boolean
 }
 
 /** The command's own face; it starts nothing. */
@@ -23,6 +24,7 @@ export function createCommand(): Command {
     .option('--port <number>', 'where to listen on 127.0.0.1; 0 for any free port', whole(0, 65_535), 8787)
     .addOption(new Option('--act <name>', 'what to play').choices(['burst', 'surge', 'both']).default('both'))
     .option('--record <file>', 'write what the limiter of the surge is told, for sluice replay')
+    .option('--compare', 'surge: also play it with the steps of L6 (windowed), before the knee', false)
     .option('--calls <number>', 'burst: calls that each client makes at once', whole(1, 200), 20)
     .option('--background', 'burst: also play the background preset of @sluice/fetch', false)
     .option('--once', 'end after the acts', false)

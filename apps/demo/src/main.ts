@@ -26,6 +26,7 @@ async function main(): Promise<number> {
   const command = createCommand().exitOverride()
   const flags = command.parse().opts<Flags>()
   if (flags.record !== undefined && flags.act === 'burst') command.error('error: --record goes with the surge')
+  if (flags.compare && flags.act !== 'surge') command.error('error: --compare goes with --act surge')
   if (flags.record !== undefined) await checkWritable(flags.record, (problem) => command.error(problem))
   const clients = [plain, naive, sluice, ...(flags.background ? [sluiceBackground] : [])]
   const ending = new Ending(systemClock)
@@ -84,7 +85,8 @@ async function show(
   let good = true
   if (flags.act !== 'surge') good = await showBurst(service, clients, flags.calls, stage)
   if (flags.act === 'both') console.log(`\n${'─'.repeat(78)}\n`)
-  if (flags.act !== 'burst') good = (await showSurge(availableParallelism(), flags.record, stage)) && good
+  if (flags.act !== 'burst')
+    good = (await showSurge(availableParallelism(), { record: flags.record, compare: flags.compare }, stage)) && good
   if (!good) return FAILED
   if (flags.once) return 0
   console.log(`\n${nextSteps(service.url, service.secretOf(VISITOR), QUOTA)}`)

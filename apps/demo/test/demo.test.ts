@@ -145,6 +145,7 @@ describe('npm start', () => {
       "option '--act <name>' argument 'second' is invalid. Allowed choices are burst, surge, both.",
     ],
     [['--act', 'burst', '--record', 'trace.ndjson'], 'error: --record goes with the surge'],
+    [['--compare'], 'error: --compare goes with --act surge'],
     [['--record', '/no/such/folder/trace'], 'error: --record /no/such/folder/trace: cannot be written (ENOENT)'],
     [['--onse'], "unknown option '--onse'"],
     [['twice'], 'too many arguments'],

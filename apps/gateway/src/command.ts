@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { checkTokens, type Plans, type TokenOptions } from './auth/token-options.js'
 import { ConfigError } from './config-error.js'
 import type { GatewayOptions } from './gateway-options.js'
@@ -17,6 +17,8 @@ export interface Flags {
   readonly corsOrigin?: readonly string[]
   readonly readTimeout: number
   readonly maxConcurrent?: number
+  readonly controller?: 'knee' | 'windowed'
+  readonly overdraft?: number
   readonly window?: number
   readonly expectedP90?: number
   readonly minSamples?: number
@@ -43,6 +45,17 @@ export function createCommand(): Command {
       '--max-concurrent <number>',
       'queries that the engine runs at once, at most: the adaptive limit is never above it (8)',
       whole(1, 256),
+    )
+    .addOption(
+      new Option('--controller <name>', 'how latency becomes a limit: rules L18 to L21, or L6 (knee)').choices([
+        'knee',
+        'windowed',
+      ]),
+    )
+    .option(
+      '--overdraft <ms>',
+      'knee: how long the engine bears more while callers wait long, in milliseconds; 0 spares it at once (120000)',
+      whole(0, 86_400_000),
     )
     .option('--window <ms>', 'how long its windows are, in milliseconds (10000)', whole(1, 86_400_000))
     .option('--expected-p90 <ms>', 'the p90 to expect of a window when all is well, in milliseconds (learned)', above0)

@@ -1001,7 +1001,7 @@ export interface components {
             readonly throttles: number;
             /** @description What nine of ten queries took at most, in the last window with enough of them. Null: none yet. */
             readonly p90_ms: number | null;
-            /** @description The same, smoothed over about a minute. Null: not known yet. */
+            /** @description The same, smoothed over the last windows. Null: not known yet. */
             readonly smoothed_ms: number | null;
             /** @description What is usual for this node. Null: not known yet. */
             readonly baseline_ms: number | null;
@@ -1022,6 +1022,11 @@ export interface components {
             readonly window_ms: number;
             /** @description The limit when all is well. */
             readonly max_concurrent: number;
+            /**
+             * @description How latency is turned into a ceiling: by what was in flight when the node got slow, or in steps.
+             * @enum {string}
+             */
+            readonly controller: "knee" | "windowed";
         };
         readonly DataSourceStatus: {
             readonly name: components["schemas"]["Name"];
@@ -2609,7 +2614,8 @@ export interface operations {
                      *             "baseline_trust": "trusted",
                      *             "hold_until": null,
                      *             "window_ms": 10000,
-                     *             "max_concurrent": 35
+                     *             "max_concurrent": 35,
+                     *             "controller": "knee"
                      *           }
                      *         }
                      *       ],
@@ -2685,7 +2691,8 @@ export interface operations {
                      *             "baseline_trust": "trusted",
                      *             "hold_until": null,
                      *             "window_ms": 10000,
-                     *             "max_concurrent": 35
+                     *             "max_concurrent": 35,
+                     *             "controller": "knee"
                      *           }
                      *         }
                      *       ],

@@ -31,6 +31,8 @@ async function main(): Promise<void> {
     limit: {
       latencyControl,
       maxConcurrent: flags.maxConcurrent,
+      controller: flags.controller,
+      overdraftMs: flags.overdraft,
       windowMs: flags.window,
       expectedP90Ms: flags.expectedP90,
       minSamples: flags.minSamples,

@@ -44,7 +44,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { semaphore: limiter, createdAtMs } = nodeLimiter
   const limited = new LimitedNode(node, nodeLimiter, checked.limit.limit.queueTimeoutMs)
   const { limit, expectedP90Ms } = checked.limit
-  const { maxConcurrent, windowMs, latencyControl } = limit
+  const { controller, maxConcurrent, windowMs, latencyControl } = limit
   logLimit(limiter, node.name, logger)
   const status = new StatusFeed(conditionReader([{ node, limiter, limited, options: limit }], systemClock), systemClock)
   let closed: Promise<void> | undefined
@@ -81,6 +81,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`
   logger.info('adaptive limit', {
     node: node.name,
+    controller,
     maxConcurrent,
     windowMs,
     expectedP90Ms,

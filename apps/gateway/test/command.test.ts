@@ -150,14 +150,15 @@ describe('the command sluice-gateway', () => {
   it('tells at its start how it limits, and takes the kill switch from its environment', async () => {
     const trace = join(folder, 'trace.ndjson')
     const flags = ['--port', '0', '--max-concurrent', '12', '--window', '1000', '--expected-p90', '7.5']
-    const it = start([...flags, '--min-samples', '20', '--record', trace], { SLUICE_LATENCY_BACKOFF: 'off' })
+    const more = ['--min-samples', '20', '--controller', 'windowed', '--overdraft', '30000', '--record', trace]
+    const it = start([...flags, ...more], { SLUICE_LATENCY_BACKOFF: 'off' })
     await it.url()
     expect(JSON.parse(readFileSync(trace, 'utf8')).trace).toMatchObject({
       ...{ version: 1, max_concurrent: 12, window_ms: 1000, min_samples: 20, expected_p90_ms: 7.5 },
-      latency_control: false,
+      ...{ latency_control: false, controller: 'windowed', overdraft_ms: 30_000, backoff_ratio: 1.4 },
     })
     expect(it.stderr).toContain(
-      'info adaptive limit node=clickhouse-1 maxConcurrent=12 windowMs=1000 expectedP90Ms=7.5 latencyBackoff=false\n',
+      'info adaptive limit node=clickhouse-1 controller=windowed maxConcurrent=12 windowMs=1000 expectedP90Ms=7.5 latencyBackoff=false\n',
     )
   })
 

@@ -20,9 +20,12 @@ const file = (name: string, text: string): string => {
   return join(folder, name)
 }
 
+/** L6 is easily worked out by hand: 35, 26, 19, 17. */
+const WINDOWED = ['--controller', 'windowed']
+
 describe('what it shows', () => {
   test('text: the mean limit, when it backed off and when it was back, a sketch', async () => {
-    const { code, stdout, stderr } = await replay(CSV)
+    const { code, stdout, stderr } = await replay(CSV, ...WINDOWED)
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toContain('stdin: 4300 attempts, 2026-01-01T12:00:00Z to 2026-01-01T12:14:20Z\n')
     expect(stdout).toContain('86 windows of 10s, 86 of them with the 50 samples it takes to count\n')
@@ -32,10 +35,11 @@ describe('what it shows', () => {
   })
 
   test('JSON: the limit of each window, and what it is summed up to', async () => {
-    const { replays, warnings, file: name } = await data(CSV)
+    const { replays, warnings, file: name } = await data(CSV, ...WINDOWED)
     expect([name, warnings, replays.length]).toEqual(['stdin', [], 1])
     const [{ points, whole, backoffs, windowsPerPoint, thresholds, periods }] = replays
-    expect([windowsPerPoint, points.length, periods, thresholds.backoffRatio]).toEqual([1, 86, [], 1.4])
+    expect([windowsPerPoint, points.length, periods]).toEqual([1, 86, []])
+    expect(thresholds).toMatchObject({ controller: 'windowed', backoffRatio: 1.4 })
     const limits = points.map(({ limit }: { limit: number }) => limit)
     // smoothed reaches 1.4 times the baseline in the second slow window: 35, 26, 19, 17.
     expect(limits.slice(39, 46)).toEqual([35, 35, 26, 19, 17, 17, 17])
@@ -75,7 +79,7 @@ describe('what it shows', () => {
 
   test('an expected p90 protects from the first window', async () => {
     const { replays } = await data(`time,latency_ms,count\n${iso(0)},300,50`, '--expected-p90', '100')
-    expect(replays[0].points).toMatchObject([{ limit: 26 }])
+    expect(replays[0].points).toMatchObject([{ limit: 17 }]) // L18: 1.5 in flight leave the floor
   })
 
   test('periods: by a column, and by the clock', async () => {
@@ -111,7 +115,7 @@ describe('what it reads', () => {
     ['ms of another origin', (ms: number) => ms, ['--time-unit', 'ms']],
   ])('%s', async (_, time, argv) => {
     const text = rows(time).map(([at, ms]) => `${at},${ms},50`)
-    const { replays } = await data(`time,latency_ms,count\n${text.join('\n')}`, ...argv)
+    const { replays } = await data(`time,latency_ms,count\n${text.join('\n')}`, ...argv, ...WINDOWED)
     const begins = argv.length > 0 ? 0 : T0
     expect(replays[0]).toMatchObject({ originMs: begins, backoffs: [{ fromMs: begins + 420_000 }] })
   })
@@ -169,8 +173,89 @@ describe('what it reads', () => {
   })
 
   test('the grid begins at --origin', async () => {
-    const { replays } = await data(CSV, '--origin', iso(-3000))
+    const { replays } = await data(CSV, '--origin', iso(-3000), ...WINDOWED)
     expect(replays[0]).toMatchObject({ originMs: T0 - 3000, backoffs: [{ fromMs: T0 - 3000 + 420_000 }] })
+  })
+})
+
+describe('the knee', () => {
+  /** Twelve hundred a window: what the knee smooths over. Six minutes are calm, then four take twice as long. */
+  const rows = (more: (slow: boolean) => string, name = '') =>
+    [
+      `time,latency_ms,count${name}`,
+      ...Array.from({ length: 60 }, (_, i) => `${iso(i * 10_000)},${i < 36 ? 100 : 200},1200${more(i >= 36)}`),
+    ].join('\n')
+  const limits = async (...given: Parameters<typeof data>) =>
+    (await data(...given)).replays[0].points.slice(35, 42).map(({ limit }: { limit: number }) => limit)
+
+  test('goes by what was in flight and by who waited', async () => {
+    // L18: 24 of the 30 in flight, where they were 1.36 times as slow: of 20 s, ten are slow. Then it stays the least.
+    const busy = rows(() => ',30', ',in_flight')
+    expect(await limits(busy, '--floor', '1')).toEqual([35, 25, 21, 19, 19, 18, 18])
+    // Without the column it is 12, then 24 in flight, by the latencies of a window.
+    expect(
+      await limits(
+        rows(() => ''),
+        '--floor',
+        '1',
+      ),
+    ).toEqual([35, 14, 14, 14, 14, 14, 14])
+    // L19: while callers wait for longer than an attempt takes, the backend bears more.
+    const waiting = rows((slow) => `,30,${slow ? 150 : 0}`, ',in_flight,waited_ms')
+    expect(await limits(waiting)).toEqual([35, 35, 35, 35, 35, 35, 35])
+  })
+
+  test('knows its columns by option, too, and takes seconds by name', async () => {
+    const text = rows((slow) => `,30,${slow ? 0.15 : 0}`, ',running,waited_s')
+    expect(await limits(text, '--in-flight-column', 'running')).toEqual(Array(7).fill(35))
+    const other = rows((slow) => `,30,${slow ? 150 : 0}`, ',running,queue')
+    expect(await limits(other, '--in-flight-column', 'running', '--waited-column', 'queue')).toEqual(Array(7).fill(35))
+  })
+
+  test('is compared with the other, each with its own defaults; an overdraft is a time', async () => {
+    const { replays } = await data(CSV, '--controller', 'knee,windowed', '--overdraft', '2m')
+    const thresholds = replays.map((it: { thresholds: object }) => it.thresholds)
+    expect(replays.map(({ name }: { name: string }) => name)).toEqual(['--controller knee', '--controller windowed'])
+    expect(thresholds).toMatchObject([
+      { controller: 'knee', backoffRatio: 1.2, smoothingSamples: 1200, overdraftMs: 120_000 },
+      { controller: 'windowed', backoffRatio: 1.4, smoothingSamples: 0, overdraftMs: 120_000 },
+    ])
+  })
+
+  test('says where it asked whether it is the load, which a trace does not know (L21)', async () => {
+    const { stderr } = await replay(
+      rows(() => ',30', ',in_flight'),
+      '--floor',
+      '34',
+    )
+    expect(stderr).toMatch(
+      /^Warning: 1 time the limit was opened to see whether it is your calls that slow the server \(L21\)\. A trace cannot tell, /,
+    )
+    const own = { version: 1, created_at_ms: T0, floor: 34 }
+    const lines = Array.from({ length: 60 }, (_, i) =>
+      JSON.stringify({ time: T0 + i * 10_000, latency_ms: i < 36 ? 100 : 200, count: 1200, in_flight: 30 }),
+    )
+    const recorded = (trace: object): string => [JSON.stringify({ trace }), ...lines].join('\n')
+    // What was recorded of this very limit has the answer in it.
+    expect((await replay(recorded(own), '--format', 'ndjson')).stderr).toBe('')
+    expect((await replay(recorded({ ...own, shadow: true }), '--format', 'ndjson')).stderr).toMatch(/\nWarning: 1 time/)
+    expect((await replay(recorded(own), '--format', 'ndjson', '--floor', '33')).stderr).toMatch(/^Warning: 1 time/)
+  })
+
+  test('what was recorded as the default of one controller is none of the other', async () => {
+    const own = { smoothing_time_constant_ms: 3000, smoothing_samples: 1200, backoff_ratio: 1.2, recovery_ratio: 1.15 }
+    const trace = { version: 1, created_at_ms: T0, controller: 'knee', ...own, window_ms: 1000, min_samples: 1 }
+    const text = [JSON.stringify({ trace }), JSON.stringify({ time: T0, latency_ms: 5 })].join('\n')
+    const thresholds = async (...argv: string[]) =>
+      JSON.parse((await replay(text, '--format', 'ndjson', '--json', ...argv)).stdout).replays[0].thresholds
+    const chosen = { smoothingTimeConstantMs: 3000, recoveryRatio: 1.15, windowMs: 1000, minSamples: 1 }
+    const knee = { controller: 'knee', smoothingSamples: 1200, backoffRatio: 1.2, ...chosen }
+    expect(await thresholds()).toMatchObject(knee)
+    expect(await thresholds('--controller', 'knee')).toMatchObject(knee)
+    const windowed = { controller: 'windowed', smoothingSamples: 0, backoffRatio: 1.4, ...chosen }
+    expect(await thresholds('--controller', 'windowed')).toMatchObject(windowed)
+    const flags = ['--backoff-ratio', '1.2', '--smoothing-samples', '1200']
+    expect(await thresholds('--controller', 'windowed', ...flags)).toMatchObject({ ...knee, controller: 'windowed' })
   })
 })
 
@@ -196,7 +281,7 @@ describe('a recorded trace', () => {
     expect([recorded, warnings]).toEqual([true, []])
     expect(replays[0]).toMatchObject({
       originMs: T0 - 3000,
-      thresholds: { windowMs: 1000, minSamples: 1, maxConcurrent: 8, floor: 4, expectedP90Ms: 100, backoffRatio: 1.4 },
+      thresholds: { controller: 'knee', windowMs: 1000, minSamples: 1, maxConcurrent: 8, floor: 4, expectedP90Ms: 100 },
     })
     const flags = ['--origin', iso(-1000), '--max-concurrent', '20', '--expected-p90', '90']
     expect((await data(ndjson(settings), ...argv, ...flags)).replays[0]).toMatchObject({
@@ -223,11 +308,12 @@ describe('a recorded trace', () => {
     ['another version', recorded({ version: 2 }), 'stdin, line 1: trace.version must be 1, the only one that this sluice reads (is there a newer sluice?); got 2'],
     ['no version', '{"trace":{}}', 'trace.version must be 1, the only one that this sluice reads (is there a newer sluice?); got nothing'],
     ['no time', recorded({ created_at_ms: '2026' }), 'line 1: trace.created_at_ms must be a number of ms since the epoch; got "2026"'],
-    ['no such field', recorded({ windows_ms: 1 }), 'line 1: trace.windows_ms must be left out: there are version, created_at_ms, max_concurrent, floor'],
+    ['no such field', recorded({ windows_ms: 1 }), 'line 1: trace.windows_ms must be left out: there are version, created_at_ms, controller, max_concurrent, floor'],
     ['out of range', recorded({ window_ms: 0 }), 'line 1: trace.window_ms must be an integer of at least 1; got 0'],
     ['no switch', recorded({ shadow: 1 }), 'line 1: trace.shadow must be true or false; got 1'],
     ['no latency', recorded({ expected_p90_ms: -1 }), 'line 1: trace.expected_p90_ms must be a number of ms above 0'],
-    ['one beside another', recorded({ recovery_ratio: 1.5 }), 'line 1: trace.backoff_ratio must be a number of at least trace.recovery_ratio (1.5); got 1.4'],
+    ['one beside another', recorded({ recovery_ratio: 1.5 }), 'line 1: trace.backoff_ratio must be a number of at least trace.recovery_ratio (1.5); got 1.2'],
+    ['no controller', recorded({ controller: 'kneel' }), 'line 1: trace.controller must be \'knee\' or \'windowed\'; got "kneel"'],
     ['no rows', recorded({}), 'stdin is empty: it holds no line of data'],
     ['two in one', `${ndjson(settings)}\n${recorded({})}`, 'stdin, line 88: another trace begins here; replay one at a time'],
     ['before it was made', `${recorded({ created_at_ms: T0 + 1 })}\n${lines[0]}`, 'line 2: 1767268800000 is before origin (trace.created_at_ms)'],

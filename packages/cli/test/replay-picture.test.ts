@@ -49,7 +49,7 @@ describe('the picture', () => {
 
   test('of several choices has a limit for each, and the p90 and baseline of the first', async () => {
     const svg = join(folder, 'several.svg')
-    expect((await replay(CSV, '--svg', svg, '--backoff-ratio', '1.3,4')).code).toBe(0)
+    expect((await replay(CSV, '--svg', svg, '--backoff-ratio', '1.3,4', '--controller', 'windowed')).code).toBe(0)
     const text = readFileSync(svg, 'utf8')
     const label = (what: string): RegExp => new RegExp(`<text class="label"[^>]*>${what}</text>`)
     for (const what of ['latency, --backoff-ratio 1.3', 'limit .calls in flight., --backoff-ratio 1.3', 'limit .calls in flight., --backoff-ratio 4'])

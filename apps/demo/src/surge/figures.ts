@@ -40,10 +40,17 @@ export interface SurgeFigures {
   /** The job without traffic, before and after, in ms. */
   readonly aloneMs: readonly [number, number]
   readonly free: Part
+  /** With the steps of L6; null: it was not played with them. */
+  readonly windowed: Part | null
+  /** With the limiter as it comes. */
   readonly limited: Part
   /** What the limiter was told to expect, in ms. */
   readonly expectedP90Ms: number
 }
+
+/** All parts that were played, in their order. */
+export const partsOf = ({ free, windowed, limited }: SurgeFigures): readonly Part[] =>
+  windowed === null ? [free, limited] : [free, windowed, limited]
 
 /** @throws Error where nothing was answered in that time: then there is nothing to tell */
 export function lightOf(answers: readonly Answer[], fromMs: number, toMs: number): Light {

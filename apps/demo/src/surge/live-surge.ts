@@ -24,6 +24,7 @@ const LIVE_LIMIT: GatewayLimitOptions = {
   minSamples: 16,
   warmupWindows: 4,
   smoothingTimeConstantMs: LENGTHS.smoothing,
+  smoothingSamples: 0,
 }
 /** Until those windows are there. */
 const FIRST_CALM_MS = 9000

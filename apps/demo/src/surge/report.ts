@@ -1,24 +1,27 @@
 import type { Paint } from '../colour.js'
 import { wrap } from '../wrap.js'
-import { type Light, lowestLimit, type Part, type SurgeFigures, slowdown } from './figures.js'
+import { type Light, lowestLimit, type Part, partsOf, type SurgeFigures, slowdown } from './figures.js'
 import { CALLERS, jobThreads, SLOTS } from './sizing.js'
 import { scaleOf, sketch } from './sketch.js'
 import { type Lengths, MIN_SAMPLES, WINDOW_MS } from './surge.js'
 import { doubtsAboutSurge, surgeVerdict } from './verdict.js'
 
 /** Said before the act. */
-export function surgeIntroduction(cores: number, lengths: Lengths): string {
+export function surgeIntroduction(cores: number, lengths: Lengths, compare = false): string {
   return [
     wrap(
       `A surge without a single 429. ${CALLERS} callers ask a gateway light questions, ${SLOTS} of which its engine runs at once. ` +
         `Then a batch job begins in the same engine, on ${jobThreads(cores)} threads (${cores} processors), which nobody limits. ` +
         'The engine refuses nobody: everything just gets slower, the job by the callers and the callers by the job. ' +
-        'It is played twice, without the adaptive limit and with it.',
+        (compare
+          ? 'It is played three times: without the adaptive limit, with its steps (windowed) and with its knee, the default.'
+          : 'It is played twice, without the adaptive limit and with it.'),
     ),
     '',
     wrap(
       `So that a minute is enough to watch, the limiter has windows of ${WINDOW_MS / 1000} s in place of 10, smoothed over ` +
-        `${lengths.smoothing / 1000} s in place of 60, and ${MIN_SAMPLES} answers make one count. What is ordinary is not learned but stated: ` +
+        `${lengths.smoothing / 1000} s in place of 20, and ${MIN_SAMPLES} answers make one count. ` +
+        'What is ordinary is not learned but stated: ' +
         'the p90 that the first part measured before its job.',
     ),
     '',
@@ -27,15 +30,16 @@ export function surgeIntroduction(cores: number, lengths: Lengths): string {
 
 /** Said after it. */
 export function surgeReport(figures: SurgeFigures, paint: Paint): string {
-  const { free, limited } = figures
+  const { free, windowed, limited } = figures
   const doubts = doubtsAboutSurge(figures)
-  const scale = scaleOf([free, limited], SLOTS)
+  const scale = scaleOf(partsOf(figures), SLOTS)
   const lines = [
     table(figures, paint),
     '',
     paint('bold', 'Second by second, without the limiter'),
     ...sketch(free, scale),
-    paint('bold', 'and with it'),
+    ...(windowed === null ? [] : [paint('bold', 'with its steps (windowed)'), ...sketch(windowed, scale)]),
+    paint('bold', windowed === null ? 'and with it' : 'and with its knee'),
     ...sketch(limited, scale),
     '',
   ]
@@ -47,7 +51,7 @@ export function surgeReport(figures: SurgeFigures, paint: Paint): string {
 const HEAD = ['', 'job took', '× alone', 'answers/s', 'p90 engine', 'p90 in all', 'limit']
 
 function table(figures: SurgeFigures, paint: Paint): string {
-  const { free, limited, aloneMs } = figures
+  const { free, windowed, limited, aloneMs } = figures
   const [before, after] = aloneMs
   const alone = ['job alone', seconds((before + after) / 2), '1.0']
   const callers = ['callers alone', '', '', ...lightCells(free.calm)]
@@ -56,7 +60,8 @@ function table(figures: SurgeFigures, paint: Paint): string {
     alone,
     callers,
     row('beside the callers', free, slowdown(figures, free)),
-    row('with the limiter', limited, slowdown(figures, limited)),
+    ...(windowed === null ? [] : [row('with its steps', windowed, slowdown(figures, windowed))]),
+    row(windowed === null ? 'with the limiter' : 'with its knee', limited, slowdown(figures, limited)),
   ]
   const widths = HEAD.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)))
   const text = rows.map((cells) =>

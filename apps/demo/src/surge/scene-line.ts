@@ -8,7 +8,8 @@ export function sceneLine({ phase, jobMs, limit }: Scene): string {
   const load = `in flight ${limit.in_flight} queued ${limit.queued} ${p90}`
   if (phase === 'free') return `No limiter, ${job}: ${limit.max_concurrent} slots, ${load} ms`
   const known = `baseline ${rounded(limit.baseline_ms)} ratio ${limit.ratio?.toFixed(2) ?? '-'}`
-  return `Limiter, ${job}: limit ${limit.limit}/${limit.max_concurrent} ${load} ${known}`
+  const name = phase === 'windowed' ? 'In steps' : 'Limiter'
+  return `${name}, ${job}: limit ${limit.limit}/${limit.max_concurrent} ${load} ${known}`
 }
 
 const rounded = (value: number | null): string => (value === null ? '-' : `${Math.round(value)}`)

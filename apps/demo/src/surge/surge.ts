@@ -21,7 +21,10 @@ export interface Lengths {
   readonly smoothing: number
 }
 
-/** Smoothed over a minute, as it is by default, a latency that doubled would be noticed after half a minute: too late here. */
+/**
+ * Smoothed over 20 s and 1200 answers, as it is by default, a latency that doubled would be noticed too late here. The
+ * overdraft is the default's: its two minutes outlast the act, so that nobody is shed (L20).
+ */
 export const LENGTHS: Lengths = Object.freeze({ lead: 1500, calm: 4000, job: 6000, after: 3000, smoothing: 3000 })
 export const WINDOW_MS = 1000
 /** A window of 1 s holds 15 to 40 answers here. */
@@ -29,7 +32,7 @@ export const MIN_SAMPLES = 10
 
 /** Where the act is, and what the gateway says at this moment. */
 export interface Scene {
-  readonly phase: 'measuring' | 'free' | 'limited'
+  readonly phase: 'measuring' | 'free' | 'windowed' | 'limited'
   /** How long the job has run, in ms; null: it does not. */
   readonly jobMs: number | null
   readonly limit: NodeLimit | null
@@ -42,6 +45,8 @@ export interface SurgeOptions {
   readonly clock: Clock
   readonly random: () => number
   readonly signal: AbortSignal
+  /** Whether it is played with the steps of L6 as well, before the knee. Default false. */
+  readonly compare?: boolean | undefined
   /** Other thresholds than the limiter's own. */
   readonly limit?: GatewayLimitOptions | undefined
   /** A file for what the limiter is told in the limited part. */
@@ -49,7 +54,7 @@ export interface SurgeOptions {
   readonly onScene: (scene: Scene) => void
 }
 
-/** Plays the act: the job alone, beside traffic, and beside traffic that is limited. @throws the signal's reason */
+/** Plays the act: the job alone, beside traffic, and beside traffic that is limited, in one way or two. @throws the signal's reason */
 export async function playSurge(options: SurgeOptions): Promise<SurgeFigures> {
   const { lengths } = options
   options.onScene({ phase: 'measuring', jobMs: null, limit: null })
@@ -57,6 +62,7 @@ export async function playSurge(options: SurgeOptions): Promise<SurgeFigures> {
     windowMs: WINDOW_MS,
     minSamples: MIN_SAMPLES,
     smoothingTimeConstantMs: lengths.smoothing,
+    smoothingSamples: 0,
     ...options.limit,
   }
   const first = await onGround(options, { ...limit, latencyControl: false }, undefined, async (ground) => {
@@ -66,16 +72,21 @@ export async function playSurge(options: SurgeOptions): Promise<SurgeFigures> {
   })
   const { sizing, free } = first
   const expectedP90Ms = free.calm.engineMs
+  const windowed = options.compare
+    ? await onGround(options, { ...limit, controller: 'windowed', expectedP90Ms }, undefined, (ground) =>
+        playPart('windowed', sizing, ground, options),
+      )
+    : null
   const second = await onGround(options, { ...limit, expectedP90Ms }, options.record, async (ground) => {
     const limited = await playPart('limited', sizing, ground, options)
     options.onScene({ phase: 'measuring', jobMs: null, limit: null })
     return { limited, aloneMs: await runJob(sizing, ground) }
   })
-  return { aloneMs: [first.aloneMs, second.aloneMs], free, limited: second.limited, expectedP90Ms }
+  return { aloneMs: [first.aloneMs, second.aloneMs], free, windowed, limited: second.limited, expectedP90Ms }
 }
 
 async function playPart(
-  phase: 'free' | 'limited',
+  phase: 'free' | 'windowed' | 'limited',
   sizing: Sizing,
   ground: Ground,
   { lengths, clock, random, signal, onScene }: SurgeOptions,
@@ -96,7 +107,7 @@ async function playPart(
   const jobMs = await runJob(sizing, ground)
   const toMs = clock.now()
   jobBeganMs = null
-  if (phase === 'limited') await pause(clock, lengths.after, signal)
+  if (phase !== 'free') await pause(clock, lengths.after, signal)
   ground.watch(() => {})
   const endMs = clock.now()
   await traffic.stop()

@@ -1,4 +1,4 @@
-import { fallsOf, limitAt, lowestLimit, type SurgeFigures, slowdown } from './figures.js'
+import { fallsOf, limitAt, lowestLimit, partsOf, type SurgeFigures, slowdown } from './figures.js'
 import { SLOTS } from './sizing.js'
 import { MIN_SAMPLES } from './surge.js'
 
@@ -10,7 +10,7 @@ const STEADY_CALM = 1.6
 
 /** What speaks against the figures, a sentence each: then they should not be believed. */
 export function doubtsAboutSurge(figures: SurgeFigures): readonly string[] {
-  return [figures.free, figures.limited].flatMap(({ refusals, answers, counted }) => [
+  return partsOf(figures).flatMap(({ refusals, answers, counted }) => [
     ...(refusals.length === 0
       ? []
       : [
@@ -27,11 +27,18 @@ export function doubtsAboutSurge(figures: SurgeFigures): readonly string[] {
 
 /** What the figures mean, made of them alone. Also where the limiter did not help. */
 export function surgeVerdict(figures: SurgeFigures): readonly string[] {
-  return [refusedNobody(figures), reaction(figures), help(figures), price(figures), ...unsteady(figures)]
+  return [
+    refusedNobody(figures),
+    reaction(figures),
+    help(figures),
+    ...steps(figures),
+    price(figures),
+    ...unsteady(figures),
+  ]
 }
 
-function refusedNobody({ free, limited }: SurgeFigures): string {
-  const all = free.answers + limited.answers
+function refusedNobody(figures: SurgeFigures): string {
+  const all = partsOf(figures).reduce((sum, { answers }) => sum + answers, 0)
   return `${all} light questions, ${all} answers with data, no 429 and no other error. The gateway counted the same.`
 }
 
@@ -44,7 +51,7 @@ function reaction(figures: SurgeFigures): string {
   if (fell === undefined) {
     return before < SLOTS
       ? `The limit did not fall any further beside the job.${early}`
-      : `The limit did not fall in this run: the smoothed p90 was never 1.4 times the ordinary ${ms(expectedP90Ms)}, or windows had fewer than ${MIN_SAMPLES} answers.`
+      : `The limit did not fall in this run: the smoothed p90 was never 1.2 times the ordinary ${ms(expectedP90Ms)}, or windows had fewer than ${MIN_SAMPLES} answers.`
   }
   return (
     `The limiter was told of no error, only of latency. It began to act ${seconds(fell.atMs - limited.jobFromMs)} after the job began, ` +
@@ -60,6 +67,16 @@ function help(figures: SurgeFigures): string {
     return `${times}. Nothing was limited, so what differs is not the limiter's doing.`
   if (free.jobMs < limited.jobMs * SAME) return `${times}: in this run the limiter did not help the job.`
   return `${times}: ${seconds(free.jobMs - limited.jobMs)} less.`
+}
+
+/** What the other controller came to. */
+function steps(figures: SurgeFigures): readonly string[] {
+  const { windowed } = figures
+  if (windowed === null) return []
+  return [
+    `In steps (windowed) it took ${factor(slowdown(figures, windowed))} as long, with a limit of ${lowestLimit(windowed)} at the lowest; ` +
+      `the callers got ${windowed.surge.perSecond.toFixed(0)} answers a second, nine of ten within ${ms(windowed.surge.tookMs)}.`,
+  ]
 }
 
 function price({ free, limited }: SurgeFigures): string {

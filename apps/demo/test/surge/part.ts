@@ -24,6 +24,7 @@ export const figures = (own: Partial<SurgeFigures> = {}): SurgeFigures => ({
   aloneMs: [3400, 3600],
   expectedP90Ms: 80.4,
   free: part(10_500, [[-900, 8]]),
+  windowed: null,
   limited: part(8050, [[-900, 8], [6600, 6], [7600, 4], [14_000, 5]], {
     surge: { answers: 160, perSecond: 19.6, engineMs: 180, tookMs: 600 },
   }), // biome-ignore format: pairs

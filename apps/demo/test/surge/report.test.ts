@@ -16,6 +16,24 @@ it('shows the figures as a table', () => {
   ])
 })
 
+it('shows the steps beside the knee where both were played', () => {
+  const windowed = part(9000, [[-900, 8], [6600, 6]]) // biome-ignore format: pairs
+  const lines = surgeReport(figures({ windowed }), noColour).split('\n')
+  expect(lines.slice(3, 6)).toEqual([
+    'beside the callers    10.5 s      3.0         26      240 ms      300 ms      8',
+    'with its steps         9.0 s      2.6         26      240 ms      300 ms      6',
+    'with its knee          8.1 s      2.3         20      180 ms      600 ms      4',
+  ])
+  expect(lines.filter((line) => /^(Second by|with its|and with)/.test(line)).slice(2)).toEqual([
+    'Second by second, without the limiter',
+    'with its steps (windowed)',
+    'and with its knee',
+  ])
+  expect(surgeIntroduction(2, LENGTHS, true).replaceAll('\n', ' ')).toContain(
+    'It is played three times: without the adaptive limit, with its steps (windowed) and with its knee, the default.',
+  )
+})
+
 it('draws limit, p90 and job second by second, on one scale for all parts', () => {
   const it = part(5100, [[-900, 8], [2500, 8], [6600, 6], [7600, 4]]) // biome-ignore format: pairs
   expect(sketch(it, { limit: [0, 8], p90: [0, 320] })).toEqual([
@@ -35,6 +53,7 @@ it('leaves a gap where nothing is known yet, and says so where nothing ever was'
 it('is 80 columns wide at most, also where it is not to be trusted', () => {
   const doubtful = figures({ free: part(99_999, [[0, 8]], { refusals: [429] }) })
   const texts = [surgeIntroduction(64, LENGTHS), surgeReport(figures(), noColour), surgeReport(doubtful, noColour)]
+  texts.push(surgeIntroduction(64, LENGTHS, true))
   for (const text of texts) expect(text.split('\n').filter((line) => line.length > 80)).toEqual([])
   expect(texts[2]).toContain('These figures are not to be trusted:\n1 light questions were answered with status 429')
   expect(texts[2]).not.toContain('no 429')
@@ -51,10 +70,12 @@ it('has one line for what the gateway says now', () => {
       past_limit: 1,
       throttles: 0,
       max_concurrent: 8,
+      controller: 'knee' as const,
     },
     ...{ p90_ms: 180.4, smoothed_ms: 150, baseline_ms: 75.2, ratio: 1.918, baseline_trust: 'provisional' as const },
     ...{ hold_until: null, window_ms: 1000 },
   }
+  expect(sceneLine({ phase: 'windowed', jobMs: 14_321, limit })).toMatch(/^In steps, job 14s: limit 6\/8 in flight 6 /)
   expect(sceneLine({ phase: 'limited', jobMs: 14_321, limit })).toBe(
     'Limiter, job 14s: limit 6/8 in flight 6 queued 12 p90 180 baseline 75 ratio 1.92',
   )

@@ -19,9 +19,21 @@ describe('surgeVerdict', () => {
 
   it('says so when the limit did not fall', () => {
     expect(surgeVerdict(figures({ limited: part(8050, [[0, 8]]) }))[1]).toBe(
-      'The limit did not fall in this run: the smoothed p90 was never 1.4 times the ordinary 80 ms, or windows had fewer than 10 answers.',
+      'The limit did not fall in this run: the smoothed p90 was never 1.2 times the ordinary 80 ms, or windows had fewer than 10 answers.',
     )
     expect(surgeVerdict(figures({ limited: part(8050, [[0, 8]]) }))[2]).toMatch(/2\.3 times\. Nothing was limited, so/)
+  })
+
+  it('says what the steps came to, where they were played, and counts their answers', () => {
+    const windowed = part(9000, [[-900, 8], [6600, 6]], { refusals: [503] }) // biome-ignore format: pairs
+    const sentences = surgeVerdict(figures({ windowed }))
+    expect(sentences[0]).toMatch(/^1200 light questions, 1200 answers/)
+    expect(sentences[3]).toBe(
+      'In steps (windowed) it took 2.6 times as long, with a limit of 6 at the lowest; the callers got 26 answers a second, nine of ten within 300 ms.',
+    )
+    expect(doubtsAboutSurge(figures({ windowed }))).toEqual([
+      '1 light questions were answered with status 503 and no data.',
+    ])
   })
 
   it('says so when it had fallen before the job began', () => {

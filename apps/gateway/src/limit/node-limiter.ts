@@ -7,6 +7,10 @@ export interface LimitReport {
   /** Epoch ms; the wall clock is read once, when the limiter is made, so that later settings of it change nothing. */
   readonly atMs: number
   readonly report: AttemptReport
+  /** Queries in flight at that moment, this one included (L18). */
+  readonly inFlight: number
+  /** How long it had waited for its slot, in ms, holds left out (L19). */
+  readonly waitedMs: number
 }
 
 /**
@@ -45,8 +49,13 @@ export class NodeLimiter {
   report(slot: Slot, report: AttemptReport): void {
     if (report.kind === 'throttle') this.#throttles += 1
     const nowMs = this.#now()
-    this.#clock.at(nowMs, () => slot.report(report))
-    this.#onReport({ atMs: this.createdAtMs + (nowMs - this.#madeMs), report })
+    const inFlight = this.#clock.at(nowMs, () => {
+      // Reading takes what is due by now, as reporting does: who may start by that is in flight for both.
+      const before = this.semaphore.snapshot().inFlight
+      slot.report(report)
+      return before
+    })
+    this.#onReport({ atMs: this.createdAtMs + (nowMs - this.#madeMs), report, inFlight, waitedMs: slot.waitedMs })
   }
 
   #now(): number {

@@ -11,16 +11,19 @@ export function traceHead({ limit, expectedP90Ms }: LimitConfig, createdAtMs: nu
   const trace = {
     version: 1,
     created_at_ms: createdAtMs,
+    controller: limit.controller,
     max_concurrent: maxConcurrent,
     floor: isHalf ? null : floor,
     window_ms: limit.windowMs,
     min_samples: limit.minSamples,
     warmup_windows: limit.warmupWindows,
     smoothing_time_constant_ms: limit.smoothingTimeConstantMs,
+    smoothing_samples: limit.smoothingSamples,
     baseline_time_constant_ms: limit.baselineTimeConstantMs,
     backoff_ratio: limit.backoffRatio,
     recovery_ratio: limit.recoveryRatio,
     decrease_factor: limit.decreaseFactor,
+    overdraft_ms: limit.overdraftMs,
     max_freeze_ms: limit.maxFreezeMs,
     max_hold_ms: limit.maxHoldMs,
     expected_p90_ms: expectedP90Ms ?? null,
@@ -30,9 +33,10 @@ export function traceHead({ limit, expectedP90Ms }: LimitConfig, createdAtMs: nu
   return JSON.stringify({ trace })
 }
 
-/** A line of it: when an attempt ended, how long it took, and how it ended. */
-export function traceLine({ atMs, report }: LimitReport): string {
-  const line = { timestamp: atMs, latency_ms: 'latencyMs' in report ? report.latencyMs : null }
+/** A line of it: when an attempt ended, how long it took, what it shared the node with, and how it ended. */
+export function traceLine({ atMs, report, inFlight, waitedMs }: LimitReport): string {
+  const latencyMs = 'latencyMs' in report ? report.latencyMs : null
+  const line = { timestamp: atMs, latency_ms: latencyMs, in_flight: inFlight, waited_ms: waitedMs }
   switch (report.kind) {
     case 'success':
       return JSON.stringify({ ...line, status: 200 })

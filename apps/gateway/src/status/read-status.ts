@@ -7,7 +7,7 @@ import type { Body } from '../server/contract.js'
 export interface WatchedNode {
   readonly node: Pick<QueryNode, 'name' | 'state'>
   readonly limiter: Pick<AdaptiveSemaphore, 'snapshot'>
-  readonly options: Pick<ResolvedLimitOptions, 'windowMs' | 'maxConcurrent'>
+  readonly options: Pick<ResolvedLimitOptions, 'windowMs' | 'maxConcurrent' | 'controller'>
   /** The node behind its limiter, for what was let past that. */
   readonly limited: Pick<LimitedNode, 'pastLimit' | 'throttles'>
 }
@@ -28,7 +28,7 @@ export function conditionReader(nodes: readonly WatchedNode[], clock: Clock): ()
 
 /** L15, in the words of the contract. */
 function limitOf(
-  { limiter, limited, options: { windowMs, maxConcurrent } }: Omit<WatchedNode, 'node'>,
+  { limiter, limited, options: { windowMs, maxConcurrent, controller } }: Omit<WatchedNode, 'node'>,
   isoOf: (holdUntil: number) => string,
 ): Body['NodeLimit'] {
   const it = limiter.snapshot()
@@ -48,6 +48,7 @@ function limitOf(
     hold_until: it.holdUntil === null ? null : isoOf(it.holdUntil),
     window_ms: windowMs,
     max_concurrent: maxConcurrent,
+    controller,
   }
 }
 

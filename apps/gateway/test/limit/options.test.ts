@@ -29,6 +29,8 @@ describe('the options of the limit', () => {
     const { sessions, limit } = check({})
     expect(sessions).toBe(8)
     expect(limit.limit).toMatchObject({ maxConcurrent: 8, floor: 4, maxQueue: 256, windowMs: 10_000, minSamples: 50 })
+    expect(limit.limit).toMatchObject({ controller: 'knee', backoffRatio: 1.2, overdraftMs: 120_000 })
+    expect(check({ controller: 'windowed' }).limit.limit).toMatchObject({ controller: 'windowed', backoffRatio: 1.4 })
     expect(check({}, { sessions: 3, maxWaiting: 5 }).limit.limit).toMatchObject({ maxConcurrent: 3, maxQueue: 5 })
   })
 
@@ -58,9 +60,14 @@ describe('the options of the limit', () => {
     [{ maxConcurrent: 1.5 }, 'options: limit.maxConcurrent must be an integer of at least 1; got 1.5'],
     [{ maxConcurrent: 257 }, 'options: limit.maxConcurrent is 257; it must be a whole number from 1 to 256'],
     [{ saved: {} }, 'options: limit.saved must be left out: there is no such option'],
+    [{ controller: 'kneel' }, "options: limit.controller must be 'knee' or 'windowed'; got \"kneel\""],
+    [{ overdraftMs: -1 }, 'options: limit.overdraftMs must be an integer of at least 0; got -1'],
     [{ windowMs: 0 }, 'options: limit.windowMs must be an integer of at least 1; got 0'],
     [{ expectedP90Ms: 0 }, 'options: limit.expectedP90Ms is 0; it must be a number of ms above 0'],
-    [{ windowMS: 5 }, 'options: limit.windowMS must be left out: there is no such option; there are maxConcurrent'],
+    [
+      { windowMS: 5 },
+      'options: limit.windowMS must be left out: there is no such option; there are controller, maxConcurrent',
+    ],
   ])('refuse %j, naming the field', (limit, message) => {
     expect(() => check(limit)).toThrow(ConfigError)
     expect(() => check(limit)).toThrow(message)

@@ -19,38 +19,53 @@ class HandClock implements Clock {
 }
 
 describe('NodeLimiter', () => {
-  const limit = limitOptions({ maxConcurrent: 8, windowMs: 1000, minSamples: 1, smoothingTimeConstantMs: 6000 })
+  const pace = { maxConcurrent: 8, windowMs: 1000, minSamples: 1, smoothingTimeConstantMs: 6000 }
 
-  it('tells moments that are in the same window when they are replayed as epoch time', async () => {
-    const clock = new HandClock()
-    const reports: LimitReport[] = []
-    const limiter = new NodeLimiter({ limit, expectedP90Ms: 10 }, clock, (it) => reports.push(it))
-    expect(limiter.createdAtMs).toBe(1_767_268_800_124)
-    const replayed: unknown[] = []
-    const live: unknown[] = []
-    const slot = await limiter.semaphore.acquire()
-    // Each around the end of a window, which is not where the clock began but a little before: at 1234.5.
-    for (let window = 1; window <= 60; window++) {
-      for (const offMs of [-0.2, -0.0001, 0, 0.0001, 0.2]) {
-        clock.nowMs = 1234.5 + window * 1000 + offMs
-        limiter.report(slot, { kind: 'success', latencyMs: window < 30 ? 20 + offMs : 8 + offMs })
+  it.each([
+    ['windowed', { smoothingSamples: 0 }],
+    ['knee', { smoothingSamples: 10, overdraftMs: 5000 }],
+  ] as const)(
+    'tells moments that are in the same window when they are replayed as epoch time: %s',
+    async (controller, own) => {
+      const limit = limitOptions({ ...pace, controller, ...own })
+      const clock = new HandClock()
+      const reports: LimitReport[] = []
+      const limiter = new NodeLimiter({ limit, expectedP90Ms: 10 }, clock, (it) => reports.push(it))
+      expect(limiter.createdAtMs).toBe(1_767_268_800_124)
+      const replayed: unknown[] = []
+      const live: unknown[] = []
+      const slots = await Promise.all(Array.from({ length: 8 }, () => limiter.semaphore.acquire()))
+      const waiting = limiter.semaphore.acquire()
+      clock.nowMs += 40.000007
+      slots.pop()?.release()
+      const late = await waiting
+      // Each around the end of a window, which is not where the clock began but a little before: at 1234.5.
+      for (let window = 1; window <= 60; window++) {
+        for (const offMs of [-0.2, -0.0001, 0, 0.0001, 0.2]) {
+          clock.nowMs = 1234.5 + window * 1000 + offMs
+          const slot = offMs === 0 ? late : slots[0]
+          if (slot) limiter.report(slot, { kind: 'success', latencyMs: window < 30 ? 20 + offMs : 8 + offMs })
+        }
+        const { limit, p90Ms, ratio } = limiter.semaphore.snapshot()
+        live.push({ limit, p90Ms, ratio })
       }
-      const { limit, p90Ms, ratio } = limiter.semaphore.snapshot()
-      live.push({ limit, p90Ms, ratio })
-    }
-    const replay = new LimitReplay({
-      ...{ limit, prior: { p90Ms: 10, windows: 0 }, originMs: limiter.createdAtMs },
-      onWindow: ({ limit, p90Ms, ratio }) => replayed.push({ limit, p90Ms, ratio }),
-    })
-    for (const { atMs, report } of reports) {
-      expect(JSON.parse(JSON.stringify(atMs))).toBe(atMs)
-      replay.add({ atMs, latencyMs: 'latencyMs' in report ? report.latencyMs : Number.NaN })
-    }
-    expect(replayed).toEqual(live)
-    expect(new Set(live.map((it) => JSON.stringify(it))).size).toBeGreaterThan(50)
-    expect(live).toContainEqual(expect.objectContaining({ limit: 4 }))
-    expect(live.at(-1)).toMatchObject({ limit: 8 })
-  })
+      const replay = new LimitReplay({
+        ...{ limit, prior: { p90Ms: 10, windows: 0 }, originMs: limiter.createdAtMs },
+        onWindow: ({ limit, p90Ms, ratio }) => replayed.push({ limit, p90Ms, ratio }),
+      })
+      for (const { atMs, report, inFlight, waitedMs } of reports) {
+        expect(JSON.parse(JSON.stringify(atMs))).toBe(atMs)
+        replay.add({ atMs, latencyMs: 'latencyMs' in report ? report.latencyMs : Number.NaN, inFlight, waitedMs })
+      }
+      expect(new Set(reports.map(({ inFlight, waitedMs }) => `${inFlight} ${Math.round(waitedMs * 1e6)}`))).toEqual(
+        new Set(['8 0', '8 40000007']),
+      )
+      expect(replayed).toEqual(live)
+      expect(new Set(live.map((it) => JSON.stringify(it))).size).toBeGreaterThan(50)
+      expect(live).toContainEqual(expect.objectContaining({ limit: 4 }))
+      expect(live.at(-1)).toMatchObject({ limit: 8 })
+    },
+  )
 })
 
 describe('a trace', () => {
@@ -58,9 +73,10 @@ describe('a trace', () => {
     const config = { limit: limitOptions({ maxConcurrent: 9, windowMs: 1000 }), expectedP90Ms: undefined }
     expect(JSON.parse(traceHead(config, 5))).toEqual({
       trace: {
-        ...{ version: 1, created_at_ms: 5, max_concurrent: 9, floor: null, window_ms: 1000, min_samples: 50 },
-        ...{ warmup_windows: 30, smoothing_time_constant_ms: 60_000, baseline_time_constant_ms: 86_400_000 },
-        ...{ backoff_ratio: 1.4, recovery_ratio: 1.2, decrease_factor: 0.75, max_freeze_ms: 21_600_000 },
+        ...{ version: 1, created_at_ms: 5, controller: 'knee', smoothing_samples: 1200, overdraft_ms: 120_000 },
+        ...{ max_concurrent: 9, floor: null, window_ms: 1000, min_samples: 50 },
+        ...{ warmup_windows: 30, smoothing_time_constant_ms: 20_000, baseline_time_constant_ms: 86_400_000 },
+        ...{ backoff_ratio: 1.2, recovery_ratio: 1.1, decrease_factor: 0.75, max_freeze_ms: 21_600_000 },
         ...{ max_hold_ms: 60_000, latency_control: true, shadow: false, expected_p90_ms: null },
       },
     })
@@ -87,7 +103,8 @@ describe('a trace', () => {
     ],
     [{ kind: 'failure' }, { latency_ms: null, status: 500 }],
   ])('has a line for %j', (report, line) => {
-    expect(JSON.parse(traceLine({ atMs: 17.125, report }))).toEqual({ timestamp: 17.125, ...line })
+    const told = { atMs: 17.125, report, inFlight: 3, waitedMs: 4.5 }
+    expect(JSON.parse(traceLine(told))).toEqual({ timestamp: 17.125, in_flight: 3, waited_ms: 4.5, ...line })
   })
 })
 

@@ -49,7 +49,7 @@ describe('the status', () => {
             ...{ limit: 4, throttle_ceiling: 4, latency_ceiling: 4, in_flight: 0, queued: 0 },
             ...{ past_limit: 1, throttles: 2 },
             ...{ p90_ms: null, smoothed_ms: null, baseline_ms: 10, ratio: null, baseline_trust: 'provisional' },
-            ...{ hold_until: null, window_ms: 1000, max_concurrent: 4 },
+            ...{ hold_until: null, window_ms: 1000, max_concurrent: 4, controller: 'knee' },
           },
         },
       ],
@@ -62,10 +62,11 @@ describe('the status', () => {
     limiter.report({ kind: 'success', latencyMs: 20 })
     await clock.advance(1000)
     for (let n = 0; n < 5; n++) void limiter.acquire().catch(() => undefined)
-    const expected = { limit: 3, latency_ceiling: 3, p90_ms: 20, smoothed_ms: 20, in_flight: 3, queued: 2 }
+    // L18: nothing was in flight when it got slow, so that the ceiling is at its floor.
+    const expected = { limit: 2, latency_ceiling: 2, p90_ms: 20, smoothed_ms: 20, in_flight: 2, queued: 3 }
     expect(feed.now().nodes[0]?.limit).toMatchObject(expected)
     limiter.report({ kind: 'throttle', retryAfterMs: 4000 })
-    const throttled = { limit: 1, throttle_ceiling: 1, latency_ceiling: 3, hold_until: '2026-01-01T00:00:05.000Z' }
+    const throttled = { limit: 1, throttle_ceiling: 1, latency_ceiling: 2, hold_until: '2026-01-01T00:00:05.000Z' }
     expect(feed.now().nodes[0]?.limit).toMatchObject(throttled)
     await clock.advance(4000)
     expect(feed.now().nodes[0]?.limit.hold_until).toBeNull()
@@ -124,7 +125,7 @@ describe('the stream of the status', () => {
     await clock.advance(499)
     expect(it.frames).toHaveLength(1)
     await clock.advance(251) // and nobody asks for a slot
-    expect(it.statuses().at(-1)?.nodes[0]?.limit).toMatchObject({ limit: 3, p90_ms: 20 })
+    expect(it.statuses().at(-1)?.nodes[0]?.limit).toMatchObject({ limit: 2, p90_ms: 20 })
     limiter.report({ kind: 'throttle', retryAfterMs: null })
     await clock.advance(10_000)
     expect(it.statuses().map((now) => now.nodes[0]?.limit.throttle_ceiling)).toEqual([4, 4, 1, 2, 3, 4])

@@ -107,8 +107,8 @@ is a success. Lines must be in the order of time: one that is earlier than the l
 that cannot be read ends the replay, and is named: correct it, or leave it out, as in sed 17d FILE | sluice replay -
 
 What sluice-gateway --record wrote says in its first line when its limiter was made and how it was set. Those are the
-defaults here, so that it replays as it was; a flag that is given wins. With the other controller, what has another
-default there has that one.
+defaults here, so that it replays as it was; a flag that is given wins. With the other controller, what was left at its
+default has that one's.
 
 Exit codes:
   0    replayed

@@ -64,7 +64,7 @@ export function warningsOf(
     // What was recorded of this very limit has the answer in it (L21).
     if (acceptances > 0 && !isLive)
       return [
-        `${at}${counted(acceptances, 'time')} the limit was opened to see whether it is your calls that slow the server. A trace is as slow however many are in flight, so the slowness was taken for the server's own and accepted: a live limit may have stayed low; --controller windowed asks nothing`,
+        `${at}${counted(acceptances, 'time')} the limit was opened to see whether it is your calls that slow the server (L21). A trace cannot tell, so that its slowness was accepted: a live limit may have stayed low`,
       ]
     return []
   })

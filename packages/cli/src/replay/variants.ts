@@ -47,16 +47,16 @@ export function variantsOf(options: Readonly<Record<string, unknown>>, recorded:
   }))
 }
 
-/** What was recorded of one controller says nothing of another that has its own default for it. */
+/** What was recorded as the default of one controller is no choice for another that has its own default for it. */
 function fittingOf(fields: Fields, spelt: Spelt, recorded: Fields): Fields {
   const { controller } = limitOptions()
-  if ((fields.controller ?? controller) === (recorded.controller ?? controller)) return fields
-  const others = limitOptions({ controller: 'windowed' })
-  const own = Object.entries(limitOptions({ controller: 'knee' })).filter(
-    ([field, value]) => others[field as keyof typeof others] !== value, // both have the same fields
-  )
-  const left = own.map(([field]) => field).filter((field) => field !== 'controller' && !(field in spelt))
-  return Object.fromEntries(Object.entries(fields).filter(([field]) => !left.includes(field)))
+  const [was = controller, is = controller] = [recorded.controller, fields.controller]
+  if (was === is) return fields
+  const other: Readonly<Record<string, unknown>> = limitOptions({ controller: is === 'knee' ? 'windowed' : 'knee' })
+  const own: Readonly<Record<string, unknown>> = limitOptions({ controller: is === 'knee' ? 'knee' : 'windowed' })
+  const isTheirs = (field: string): boolean =>
+    !(field in spelt) && field !== 'controller' && fields[field] === other[field] && own[field] !== other[field]
+  return Object.fromEntries(Object.entries(fields).filter(([field]) => !isTheirs(field)))
 }
 
 function checked(fields: Fields, spelt: Spelt, latencyControl: boolean): Pick<Variant, 'limit' | 'prior'> {

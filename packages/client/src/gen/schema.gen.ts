@@ -2614,7 +2614,8 @@ export interface operations {
                      *             "baseline_trust": "trusted",
                      *             "hold_until": null,
                      *             "window_ms": 10000,
-                     *             "max_concurrent": 35
+                     *             "max_concurrent": 35,
+                     *             "controller": "knee"
                      *           }
                      *         }
                      *       ],
@@ -2690,7 +2691,8 @@ export interface operations {
                      *             "baseline_trust": "trusted",
                      *             "hold_until": null,
                      *             "window_ms": 10000,
-                     *             "max_concurrent": 35
+                     *             "max_concurrent": 35,
+                     *             "controller": "knee"
                      *           }
                      *         }
                      *       ],
