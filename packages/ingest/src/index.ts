@@ -17,6 +17,15 @@ export {
 } from './limit/temporal-limit.js'
 // Notices
 export { type Notice, Notices, type NoticesOptions, type SourceState } from './notices/notices.js'
+// Pipeline
+export type { Accepted, AcceptOptions, BatchVerdict, Refused } from './pipeline/accept.js'
+export { type Backlogs, DroppedError, type SourceBacklog } from './pipeline/backlogs.js'
+export type { DurableSpool, KeptEvents } from './pipeline/durable-spool.js'
+export { type ActiveParts, type Block, type IngestNode, InsertError, type InsertFault } from './pipeline/ingest-node.js'
+export { IngestPipeline, PipelineClosedError } from './pipeline/ingest-pipeline.js'
+export type { BadRow, PipelineOptions, SavedPipeline } from './pipeline/options.js'
+export type { IngestEvent } from './pipeline/payload.js'
+export type { SavedGuard } from './pipeline/source-guard.js'
 // Quotas
 export { Quota, type QuotaDecision, type QuotaOptions } from './quota/quota.js'
 export { rateLimitHeaders } from './quota/rate-limit-headers.js'

@@ -8,6 +8,8 @@ export interface GatheredEvent<Row> {
   readonly row: Row
   /** Its size, at least 1. */
   readonly bytes: number
+  /** How many rows it counts as, where it stands for several. Default 1. */
+  readonly count?: number | undefined
 }
 
 /** What is to be written with one insert. */
@@ -75,18 +77,21 @@ export class Gatherer<Row> {
   /**
    * Events of one data source have come.
    * @returns what is to be written now, since they are many; often nothing
-   * @throws TypeError where an event's bytes are no number of at least 1; then none of them was taken
+   * @throws TypeError where an event's bytes or count are no number of at least 1; then none of them was taken
    */
   add(source: string, events: readonly GatheredEvent<Row>[]): Flush<Row>[] {
-    for (const { bytes } of events) checked('Gatherer.add', 'bytes', bytes, 'a number of at least 1')
+    for (const { bytes, count = 1 } of events) {
+      checked('Gatherer.add', 'bytes', bytes, 'a number of at least 1')
+      checked('Gatherer.add', 'count', count, 'an integer of at least 1')
+    }
     const flushes: Flush<Row>[] = []
-    for (const { partition, row, bytes } of events) {
+    for (const { partition, row, bytes, count = 1 } of events) {
       const gathered = this.#of(source)
       const block = gathered.byPartition.get(partition) ?? { rows: [], bytes: 0 }
       gathered.byPartition.set(partition, block)
       block.rows.push(row)
       block.bytes += bytes
-      gathered.rows++
+      gathered.rows += count
       gathered.bytes += bytes
       if (gathered.rows >= this.#settings.maxRows || gathered.bytes >= this.#settings.maxBytes)
         flushes.push(...this.#take(source, gathered))

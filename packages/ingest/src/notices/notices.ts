@@ -62,18 +62,20 @@ export class Notices {
     if (state === 'flowing') this.#states.delete(source)
     else this.#states.set(source, { state, reason })
     const atMs = this.#clock.wallNow()
-    const notice: Notice = Object.freeze({
-      id: ++this.#lastId,
+    return this.#tell({
       ...{ atMs, source, state, before: before?.state ?? 'flowing' },
       reason: state === 'flowing' ? (before?.reason ?? reason) : reason,
       untilMs: state === 'flowing' || forMs === null ? null : atMs + forMs,
     })
-    this.#kept.push(notice)
-    // In pieces, so that a full list costs no more than another.
-    if (this.#kept.length >= 2 * this.#maxNotices) this.#kept = this.#kept.slice(-this.#maxNotices)
-    // Never in the midst of what caused it, and no listener keeps another from hearing.
-    for (const { listener } of this.#listeners) queueMicrotask(() => listener(notice))
-    return notice
+  }
+
+  /**
+   * Something was done to a data source that its state does not show, such as a backlog that its owner dropped.
+   * @param reason what, in words for its owner
+   */
+  record(source: string, reason: string): Notice {
+    const state = this.stateOf(source)
+    return this.#tell({ atMs: this.#clock.wallNow(), source, state, before: state, reason, untilMs: null })
   }
 
   /**
@@ -97,5 +99,15 @@ export class Notices {
     return () => {
       this.#listeners.delete(entry)
     }
+  }
+
+  #tell(told: Omit<Notice, 'id'>): Notice {
+    const notice: Notice = Object.freeze({ id: ++this.#lastId, ...told })
+    this.#kept.push(notice)
+    // In pieces, so that a full list costs no more than another.
+    if (this.#kept.length >= 2 * this.#maxNotices) this.#kept = this.#kept.slice(-this.#maxNotices)
+    // Never in the midst of what caused it, and no listener keeps another from hearing.
+    for (const { listener } of this.#listeners) queueMicrotask(() => listener(notice))
+    return notice
   }
 }

@@ -50,13 +50,16 @@ export class Router {
     for (const id of namesOf(nodes)) this.#nodes.set(id, new Node(id, this.#settings))
   }
 
-  /** Where the next flush of a data source goes. */
-  route(source: string): Route {
+  /**
+   * Where the next flush of a data source goes.
+   * @param mayProbe false: a flush that may be withheld yet, or is a probe of something else, is no node's probe. Default true.
+   */
+  route(source: string, mayProbe = true): Route {
     const now = this.#clock.now()
     const forced = this.#nodes.get(this.#forced.get(source) ?? '')
     if (forced?.isInService) return { node: forced.id, isProbe: false }
     const all = [...this.#nodes.values()]
-    const due = all.find((node) => node.isDue(now) && (!forced || node === forced))
+    const due = mayProbe ? all.find((node) => node.isDue(now) && (!forced || node === forced)) : undefined
     if (due) {
       due.beginProbe(now)
       return { node: due.id, isProbe: true }

@@ -49,6 +49,21 @@ export class SpoolFiles {
     return readFile(path)
   }
 
+  /** Stretches of one segment, in turn. */
+  async readAt(path: string, stretches: readonly { offset: number; bytes: number }[]): Promise<Uint8Array[]> {
+    const handle = await open(path, 'r')
+    try {
+      const all: Uint8Array[] = []
+      for (const { offset, bytes } of stretches) {
+        const { buffer, bytesRead } = await handle.read(new Uint8Array(bytes), 0, bytes, offset)
+        all.push(buffer.subarray(0, bytesRead))
+      }
+      return all
+    } finally {
+      await handle.close()
+    }
+  }
+
   async create(first: number): Promise<SegmentFile> {
     const seed = randomBytes(4).readUInt32BE()
     const name = `${String(first).padStart(16, '0')}-${seed.toString(16).padStart(8, '0')}.spool`

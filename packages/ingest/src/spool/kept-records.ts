@@ -47,6 +47,10 @@ export class KeptRecords {
     return this.#all.has(sequence)
   }
 
+  get(sequence: number): KeptRecord | undefined {
+    return this.#all.get(sequence)
+  }
+
   /** Undefined: there is none. */
   get oldest(): KeptRecord | undefined {
     for (const record of this.#all.values()) return record

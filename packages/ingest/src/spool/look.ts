@@ -1,4 +1,5 @@
 import { decodeDone, decodeEvents } from './body.js'
+import { decodeClaim, type KeptClaim } from './claim.js'
 import type { SpoolFiles } from './files.js'
 import { KeptRecords } from './kept-records.js'
 import { isCutShort, readRecords } from './record.js'
@@ -23,6 +24,8 @@ export interface Left {
   readonly kept: KeptRecords
   /** Oldest first. */
   readonly segments: Segment[]
+  /** Those of which some rows are still kept, in the order in which they were made. */
+  readonly claims: readonly KeptClaim[]
   readonly nextSequence: number
   readonly findings: SpoolFindings
 }
@@ -31,6 +34,7 @@ export interface Left {
 export async function look(files: SpoolFiles): Promise<Left> {
   const kept = new KeptRecords()
   const segments: Segment[] = []
+  const claims = new Map<number, KeptClaim>()
   const damaged: { path: string; offset: number; bytes: number }[] = []
   let nextSequence = 1
   let tornBytes = 0
@@ -52,7 +56,13 @@ export async function look(files: SpoolFiles): Promise<Left> {
       }
       const { sequence, body } = record
       nextSequence = Math.max(nextSequence, sequence + 1)
-      if (record.kind === 'done') for (const one of decodeDone(body)) kept.delete(one)
+      if (record.kind === 'done') {
+        for (const one of decodeDone(body)) {
+          kept.delete(one)
+          const claim = claims.get(one)
+          if (claim) claims.set(one, { ...claim, isDone: true })
+        }
+      } else if (record.kind === 'claim') claims.set(sequence, { ...decodeClaim(body), sequence, isDone: false })
       else {
         const { source, atMs } = decodeEvents(body)
         kept.add({ sequence, source, atMs, path, seed, offset, bytes })
@@ -60,5 +70,6 @@ export async function look(files: SpoolFiles): Promise<Left> {
       }
     }
   }
-  return { kept, segments, nextSequence, findings: { tornBytes, damaged } }
+  const open = [...claims.values()].filter(({ rows }) => rows.some(([one]) => kept.has(one)))
+  return { kept, segments, claims: open, nextSequence, findings: { tornBytes, damaged } }
 }

@@ -7,9 +7,9 @@ const HEADER = 12
 /** Kind and sequence number. */
 const PREFIX = 9
 
-/** Events of one request, or the mark that some of them are written. */
-export type RecordKind = 'events' | 'done'
-const KINDS: readonly RecordKind[] = ['events', 'done']
+/** Events of one request, the mark that some of them are written, or which of them are a block that may be sent. */
+export type RecordKind = 'events' | 'done' | 'claim'
+const KINDS: readonly RecordKind[] = ['events', 'done', 'claim']
 
 /** One record of a segment (I4). */
 export interface SpoolRecord {

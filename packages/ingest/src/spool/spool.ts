@@ -1,8 +1,9 @@
 import { type Clock, systemClock } from '@sluice/core'
 import { complete, type Fields } from '../settings.js'
 import { decodeEvents, encodeDone, encodeEvents } from './body.js'
+import { type Claim, encodeClaim, type KeptClaim } from './claim.js'
 import { type Fault, type SegmentFile, SpoolFiles } from './files.js'
-import type { KeptRecords, SpoolBacklog } from './kept-records.js'
+import type { KeptRecord, KeptRecords, SpoolBacklog } from './kept-records.js'
 import { type Left, look, type Segment, type SpoolFindings } from './look.js'
 import { encodeRecord, type RecordKind, readRecords } from './record.js'
 
@@ -50,6 +51,9 @@ export class Spool {
   readonly #settings: Readonly<Record<keyof typeof FIELDS, number>>
   readonly #clock: Clock
   readonly findings: SpoolFindings
+  /** The blocks that an earlier process may have sent, of which some rows are still kept; in the order of their claims. */
+  readonly claims: readonly KeptClaim[]
+  readonly #openClaims: Set<number>
   readonly #kept: KeptRecords
   /** Oldest first; the last is the open one, if there is one. */
   readonly #segments: Segment[]
@@ -69,6 +73,8 @@ export class Spool {
     this.#segments = left.segments
     this.#nextSequence = left.nextSequence
     this.findings = left.findings
+    this.claims = left.claims
+    this.#openClaims = new Set(left.claims.map(({ sequence }) => sequence))
   }
 
   /**
@@ -108,14 +114,29 @@ export class Spool {
   }
 
   /**
-   * Marks records as done: their events are written, and none of them comes again after a crash once this returns.
+   * Puts on disk which rows are one block, and where it goes: send it then, and not before.
+   * @returns its sequence number, to be marked as done with the records that the block completes
+   * @throws what the file system said: then do not send it. The claim may be there all the same, so keep the block's id
+   */
+  async claim(claim: Claim): Promise<number> {
+    const sequence = this.#nextSequence++
+    await this.#write('claim', sequence, encodeClaim(claim), () => void this.#openClaims.add(sequence))
+    return sequence
+  }
+
+  /**
+   * Marks records and claims as done: they are written, and nothing of them comes again after a crash once this returns.
+   * All of them, or none.
    * @param sequences what is not known, or is done, is passed over
    */
   async done(sequences: readonly number[]): Promise<void> {
-    const known = sequences.filter((sequence) => this.#kept.has(sequence))
+    const known = sequences.filter((sequence) => this.#kept.has(sequence) || this.#openClaims.has(sequence))
     if (known.length === 0) return
     await this.#write('done', this.#nextSequence++, encodeDone(known), () => {
-      for (const sequence of known) this.#kept.delete(sequence)
+      for (const sequence of known) {
+        this.#kept.delete(sequence)
+        this.#openClaims.delete(sequence)
+      }
     })
     this.#removing = this.#removing.then(() => this.#removeWhatIsDone())
     await this.#removing
@@ -130,11 +151,26 @@ export class Spool {
       if (!this.#kept.has(sequence)) continue // done meanwhile
       if (kept.path !== path || kept.offset + kept.bytes > segment.length) segment = await this.#files.read(kept.path)
       path = kept.path
-      for (const record of readRecords(segment.subarray(kept.offset, kept.offset + kept.bytes), kept.seed)) {
-        if (record.kind !== 'events') throw new Error(`Spool: record ${sequence} in ${path} cannot be read any more`)
-        yield { sequence, ...decodeEvents(record.body) }
-      }
+      yield eventsOf(segment.subarray(kept.offset, kept.offset + kept.bytes), kept)
     }
+  }
+
+  /**
+   * Some of what is not done, in the order in which it is asked for.
+   * @param sequences what is not known, or is done, is left out
+   * @throws what the file system says; Error for a record that can no longer be read
+   */
+  async read(sequences: readonly number[]): Promise<SpooledEvents[]> {
+    const found: SpooledEvents[] = []
+    const wanted = sequences.flatMap((sequence) => this.#kept.get(sequence) ?? [])
+    for (let from = 0, to = 0; from < wanted.length; from = to) {
+      const path = wanted[from]?.path ?? ''
+      while (wanted[to]?.path === path) to++
+      const stretch = wanted.slice(from, to)
+      const contents = await this.#files.readAt(path, stretch)
+      for (const [i, kept] of stretch.entries()) found.push(eventsOf(contents[i] ?? new Uint8Array(), kept))
+    }
+    return found
   }
 
   /** Puts what waits on disk, and lets go of the folder. */
@@ -213,4 +249,10 @@ export class Spool {
       this.#segments.shift()
     }
   }
+}
+
+function eventsOf(content: Uint8Array, { sequence, seed, path }: KeptRecord): SpooledEvents {
+  const [record] = readRecords(content, seed)
+  if (record?.kind === 'events') return { sequence, ...decodeEvents(record.body) }
+  throw new Error(`Spool: record ${sequence} in ${path} cannot be read any more`)
 }

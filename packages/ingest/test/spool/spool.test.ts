@@ -127,6 +127,74 @@ test('I4: what was refused is cut off, and nothing is appended behind it; where 
   expect(await failing(['before sync', 'before truncate'])).toEqual(['one', 'two', 'three'])
 })
 
+test('I4: a claim is there as long as some of its rows are kept, and says whether its block is written', async () => {
+  const path = folder()
+  const spool = await Spool.open(path, { groupMs: 0, segmentBytes: 60 })
+  const one = await spool.append('a', bytesOf('one'))
+  const two = await spool.append('a', bytesOf('two'))
+  const claim = { id: 'b1', source: 'a', partition: 'p', node: 'n1' }
+  const first = await spool.claim({ ...claim, rows: [[one, 0, 1]] })
+  const second = await spool.claim({
+    ...claim,
+    id: 'b2',
+    rows: [
+      [one, 1, 3],
+      [two, 0, 1],
+    ],
+  })
+  const third = await spool.claim({ ...claim, id: 'b3', node: 'n2', rows: [[two, 1, 2]] })
+  await spool.done([second])
+  await spool.close()
+  const again = await Spool.open(path, { groupMs: 0 })
+  expect(again.claims).toEqual([
+    { ...claim, sequence: first, isDone: false, rows: [[one, 0, 1]] },
+    {
+      ...claim,
+      id: 'b2',
+      sequence: second,
+      isDone: true,
+      rows: [
+        [one, 1, 3],
+        [two, 0, 1],
+      ],
+    },
+    { ...claim, id: 'b3', node: 'n2', sequence: third, isDone: false, rows: [[two, 1, 2]] },
+  ])
+  await again.done([first, one])
+  await again.close()
+  const last = await Spool.open(path, { groupMs: 0 })
+  expect(last.claims.map(({ id, isDone }) => [id, isDone])).toEqual([
+    ['b2', true],
+    ['b3', false],
+  ])
+  await last.done([third, two])
+  await last.close()
+  const end = await Spool.open(path, { groupMs: 0 })
+  expect([end.claims, end.backlog()]).toEqual([[], { bytes: 0, oldestAtMs: null }])
+  await end.close()
+})
+
+test('I4: what is kept is read by its number, wherever it lies; what is done is left out, what is broken is told', async () => {
+  const path = folder()
+  const spool = await Spool.open(path, { groupMs: 0, segmentBytes: 60 })
+  const sequences: number[] = []
+  for (const payload of ['one', 'two', 'three', 'four']) sequences.push(await spool.append('a', bytesOf(payload)))
+  const [one = 0, two = 0, three = 0, four = 0] = sequences
+  await spool.done([two])
+  const found = await spool.read([four, three, two, 99, one])
+  expect(found.map(({ sequence, payload }) => [sequence, textOf(payload)])).toEqual([
+    [four, 'four'],
+    [three, 'three'],
+    [one, 'one'],
+  ])
+  const [segment = ''] = segmentsOf(path).sort()
+  const broken = readFileSync(segment)
+  broken[30] = (broken[30] ?? 0) ^ 1
+  writeFileSync(segment, broken)
+  await expect(spool.read([one, two, three, four])).rejects.toThrow('cannot be read any more')
+  await spool.close()
+})
+
 describe('I4: a damaged segment', () => {
   test('that was cut anywhere in its last record has all others, and goes on', async () => {
     const { path, segment } = await written(['first', 'second', 'the last one'])

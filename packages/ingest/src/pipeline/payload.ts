@@ -1,0 +1,69 @@
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+const LINE_FEED = 10
+
+/** An event as it is accepted. */
+export interface IngestEvent {
+  /** Where it goes: events of one partition are written together. */
+  readonly partition: string
+  /** As the node is to be given it: one line, such as a JSON object. */
+  readonly row: string
+}
+
+/** What a payload holds of one partition. */
+export interface PartitionRows {
+  readonly partition: string
+  readonly count: number
+  readonly bytes: number
+}
+
+/**
+ * Events of one request as they lie in the spool: a line that says what there is, then the rows by partition, a line each.
+ * @throws TypeError for a row that is more than one line, or empty
+ */
+export function encodePayload(events: readonly IngestEvent[]): { payload: Uint8Array; rows: Map<string, string[]> } {
+  const rows = new Map<string, string[]>()
+  for (const [i, { partition, row }] of events.entries()) {
+    if (row === '' || row.includes('\n'))
+      throw Object.assign(new TypeError(`IngestPipeline.accept: events[${i}].row must be one line and not empty`), {
+        field: `events[${i}].row`,
+      })
+    const own = rows.get(partition)
+    if (own) own.push(row)
+    else rows.set(partition, [row])
+  }
+  const texts = [...rows].map(([partition, own]) => ({
+    partition,
+    count: own.length,
+    text: encoder.encode(own.join('\n')),
+  }))
+  const head = encoder.encode(
+    JSON.stringify(texts.map(({ partition, count, text }) => [partition, count, text.length])),
+  )
+  const payload = new Uint8Array(head.length + texts.reduce((sum, { text }) => sum + 1 + text.length, 0))
+  payload.set(head)
+  let at = head.length
+  for (const { text } of texts) {
+    payload[at] = LINE_FEED
+    payload.set(text, at + 1)
+    at += 1 + text.length
+  }
+  return { payload, rows }
+}
+
+/** What a payload holds, without its rows. */
+export function partitionsOf(payload: Uint8Array): PartitionRows[] {
+  const end = payload.indexOf(LINE_FEED)
+  const head: [string, number, number][] = JSON.parse(decoder.decode(end < 0 ? payload : payload.subarray(0, end)))
+  return head.map(([partition, count, bytes]) => ({ partition, count, bytes }))
+}
+
+/** The rows of one partition, in the order in which they came. */
+export function rowsOf(payload: Uint8Array, partition: string): string[] {
+  let at = payload.indexOf(LINE_FEED) + 1
+  for (const { partition: other, bytes } of partitionsOf(payload)) {
+    if (other === partition) return decoder.decode(payload.subarray(at, at + bytes)).split('\n')
+    at += bytes + 1
+  }
+  return []
+}

@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest'
+import { named, type Stand, stand } from './stand.js'
+
+/** Writes a row of `a` each second for so long, and of `b`. */
+async function flow(it: Stand, seconds: number, sources = ['a', 'b']): Promise<void> {
+  for (let i = 0; i < seconds; i++) {
+    for (const source of sources) await it.send(source, ['x'])
+    await it.clock.advance(1000)
+  }
+}
+
+describe('I2: a data source whose inserts are slow', () => {
+  test('is delayed and told, and written all the same; another notices nothing', async () => {
+    const it = await stand()
+    const { clock, one, pipeline } = it
+    await flow(it, 10)
+    one.insertMs = ({ source }) => (source === 'a' ? 1500 : 20)
+    await flow(it, 14)
+    expect(pipeline.notices.list().notices).toMatchObject([
+      { source: 'a', state: 'delayed', before: 'flowing', reason: 'its inserts take much longer than they did' },
+    ])
+    const verdict = await it.send('a', ['late'])
+    expect(verdict.state).toBe('delayed')
+    const [notice] = pipeline.notices.list().notices
+    expect(verdict.untilMs).toBe(notice?.untilMs)
+    const attempts = one.attempts
+    await clock.advance((verdict.untilMs ?? 0) - clock.wallNow() - 1)
+    expect(one.attempts).toBe(attempts)
+    one.insertMs = () => 20
+    await clock.advance(3000)
+    expect(one.rows).toContain('late')
+    expect([pipeline.notices.stateOf('a'), pipeline.notices.list().notices.length]).toEqual(['flowing', 2])
+    expect(one.rows.length).toBe(49)
+    expect(it.disk.records.size).toBe(0)
+  })
+
+  test('with too many parts is delayed by the node’s own count', async () => {
+    const it = await stand()
+    it.one.parts = (source) => (source === 'a' ? { active: 501, partsToDelayInsert: 1000 } : null)
+    await flow(it, 4)
+    expect(it.pipeline.notices.list().notices).toMatchObject([
+      { source: 'a', state: 'delayed', reason: 'one of its partitions has too many parts' },
+    ])
+  })
+
+  test('is not probed until its node was short of nothing for ten seconds', async () => {
+    const it = await stand()
+    const { clock, one } = it
+    await flow(it, 10)
+    one.insertMs = ({ source }) => (source === 'a' ? 1500 : 20)
+    await flow(it, 14)
+    one.insertMs = () => 20
+    const { untilMs } = await it.send('a', ['late'])
+    await clock.advance((untilMs ?? 0) - clock.wallNow() - 3000)
+    one.fate = () => 'resources'
+    await it.send('b', ['x'])
+    await clock.advance(1500)
+    one.fate = () => undefined
+    await clock.advance(9000) // the hold is over for seven and a half seconds
+    expect(one.rows).not.toContain('late')
+    await clock.advance(3000)
+    expect(one.rows).toContain('late')
+  })
+})
+
+test('I3: twenty minutes of that limit it; over the limit it is 429 with a wait, and ten healthy minutes lift it', async () => {
+  const it = await stand(['n1'], { breaker: { maxHolds: 1e6 } })
+  const { clock, one, pipeline } = it
+  for (let i = 0; i < 10; i++) {
+    await it.send('a', named('r', 100))
+    await clock.advance(1000)
+  }
+  one.insertMs = () => 9000
+  let minutes = 0
+  while (pipeline.backlogs.read('a').rowsPerSecond === null && minutes < 40) {
+    minutes++
+    await it.send('a', named('s', 100))
+    await clock.advance(60_000)
+  }
+  expect(minutes).toBeGreaterThanOrEqual(20)
+  expect(pipeline.notices.stateOf('a')).toBe('limited')
+  await it.send('a', named('t', 100))
+  const refused = await pipeline.accept('a', [{ partition: 'p', row: 'u' }])
+  expect(refused).toMatchObject({ status: 429, reason: 'limited' })
+  expect(await pipeline.accept('b', [{ partition: 'p', row: 'u' }])).toMatchObject({ status: 202 })
+  // Another process limits it as this one did.
+  const saved = JSON.parse(JSON.stringify(pipeline.snapshot()))
+  await it.restart({ saved })
+  expect(it.pipeline.notices.stateOf('a')).toBe('limited')
+  one.insertMs = () => 20
+  await clock.advance(15 * 60_000)
+  expect(it.pipeline.backlogs.read('a').rowsPerSecond).toBeNull()
+  expect(it.pipeline.notices.stateOf('a')).toBe('flowing')
+  expect(new Set(one.rows).size).toBe(301)
+})
+
+test('what its table refuses is tried again beside what it takes, is told, and holds nobody else up', async () => {
+  const it = await stand()
+  it.one.fate = ({ rows }) => (rows.includes('poison') ? 'refused' : undefined)
+  await it.send('a', ['poison'])
+  await flow(it, 20)
+  expect(it.one.rows.filter((row) => row === 'x').length).toBeGreaterThan(30)
+  expect(it.pipeline.backlogs.read('a').rows).toBeLessThan(6)
+  expect(it.pipeline.backlogs.read('b').rows).toBeLessThanOrEqual(1)
+  const reason = 'some of its rows are refused each time they are sent'
+  expect(it.pipeline.notices.list().notices).toMatchObject([{ source: 'a', state: 'delayed', reason }])
+  expect(await it.clock.run(it.pipeline.backlogs.drop('a'))).toBeGreaterThan(0)
+  expect(it.pipeline.notices.stateOf('a')).toBe('flowing')
+  expect(it.pipeline.router.read()).toMatchObject([{ state: 'in_service', failuresInARow: 0 }])
+})
+
+describe('I6: a node', () => {
+  test('that is gone has its data sources elsewhere within seconds, and slowly gets them back', async () => {
+    const it = await stand(['n1', 'n2'])
+    const { clock, one, two } = it
+    const sources = named('s', 20)
+    await flow(it, 5, sources)
+    const before = one.rows.length
+    expect(before).toBeGreaterThan(10)
+    one.isUp = false
+    await flow(it, 8, sources)
+    await flow(it, 2, sources)
+    expect(two.rows.length).toBeGreaterThan(5 * 20)
+    one.isUp = true
+    await flow(it, 120, sources)
+    await clock.advance(5000)
+    expect(one.rows.length).toBeGreaterThan(before + 300)
+    expect([one.rows.length + two.rows.length, it.disk.records.size]).toEqual([135 * 20, 0])
+  })
+
+  test('that is new, or goes, has its share at once or none', async () => {
+    const it = await stand(['n1', 'n2'])
+    await flow(it, 3, named('s', 10))
+    it.pipeline.setNodes([it.two])
+    const before = it.one.rows.length
+    await it.clock.advance(2000)
+    await flow(it, 5, named('s', 10))
+    await it.clock.advance(2000)
+    expect([it.one.rows.length - before <= 10, it.one.rows.length + it.two.rows.length]).toEqual([true, 80])
+  })
+})
+
+/** By nearest rank. */
+const p99 = (values: number[]): number =>
+  values.sort((a, b) => a - b)[Math.ceil(0.99 * values.length) - 1] ?? Number.NaN
+
+/** How long others' events wait, in ms, where one is a nuisance: p99 over 20 s. */
+async function freshness(nuisance: 'none' | 'runaway' | 'slow', isolation: boolean): Promise<number> {
+  const it = await stand(['n1'], { isolation, bounds: { maxTotalBytes: 1e12, maxSourceBytes: 1e12 } })
+  const { clock, one, pipeline } = it
+  one.insertMs = ({ source, rows }) => (nuisance === 'slow' && source === 'bad' ? 900 : 10 + rows.length / 100)
+  const waits: number[] = []
+  const others = named('s', 99)
+  const end = clock.now() + 20_000
+  for (let turn = 0; clock.now() < end; turn++) {
+    if (nuisance === 'slow') for (let i = 0; i < 40; i++) await it.send('bad', ['x'], `p${i}`)
+    if (nuisance === 'runaway')
+      await pipeline.accept(
+        'bad',
+        Array.from({ length: 50 }, (_, i) => ({ partition: `${turn}-${i}`, row: 'x' })),
+      )
+    for (const [i, source] of others.entries()) {
+      if ((turn + i) % 10 !== 0) continue
+      const sinceMs = clock.now()
+      const { written } = await it.send(source, ['x'.repeat(50)])
+      void written().then(() => waits.push(clock.now() - sinceMs))
+    }
+    await clock.advance(100)
+  }
+  for (let i = 0; i < 60 && waits.length < 20 * 99; i++) await clock.advance(1000)
+  expect(waits.length).toBeGreaterThanOrEqual(1900)
+  return p99(waits)
+}
+
+test('I8: beside one that runs away, or is slow, 99 others are as fresh as before; without isolation they are not', async () => {
+  const before = await freshness('none', true)
+  expect(before).toBeLessThan(1100)
+  for (const nuisance of ['runaway', 'slow'] as const) {
+    expect(await freshness(nuisance, true), nuisance).toBeLessThan(before + 50)
+    expect(await freshness(nuisance, false), `${nuisance}, no isolation`).toBeGreaterThan(5000)
+  }
+})
