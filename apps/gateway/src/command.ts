@@ -19,6 +19,7 @@ export interface Flags {
   readonly maxConcurrent?: number
   readonly controller?: 'knee' | 'windowed'
   readonly overdraft?: number
+  readonly shedding: boolean
   readonly window?: number
   readonly expectedP90?: number
   readonly minSamples?: number
@@ -57,6 +58,7 @@ export function createCommand(): Command {
       'knee: how long the engine bears more while callers wait long, in milliseconds; 0 spares it at once (120000)',
       whole(0, 86_400_000),
     )
+    .option('--no-shedding', 'knee: let nobody go before the queue timeout, however long callers have waited')
     .option('--window <ms>', 'how long its windows are, in milliseconds (10000)', whole(1, 86_400_000))
     .option('--expected-p90 <ms>', 'the p90 to expect of a window when all is well, in milliseconds (learned)', above0)
     .option('--cors-origin <origin...>', 'origins whose pages may call, or * (none)')

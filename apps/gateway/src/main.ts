@@ -33,6 +33,7 @@ async function main(): Promise<void> {
       maxConcurrent: flags.maxConcurrent,
       controller: flags.controller,
       overdraftMs: flags.overdraft,
+      shedding: flags.shedding,
       windowMs: flags.window,
       expectedP90Ms: flags.expectedP90,
       minSamples: flags.minSamples,

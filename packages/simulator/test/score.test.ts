@@ -170,7 +170,7 @@ describe('a comparison', () => {
     const player = pretending(() => 1)
     const entrants = [{ kind: 'as it is', choice: { name: 'nobody' } } as const]
     const refused = compare({ scenarios: [scenario], entrants, seeds: [1], tuningSeeds: [1], player })
-    await expect(refused).rejects.toThrow('there is no controller nobody; there are none, fixed, seed, aimd')
+    await expect(refused).rejects.toThrow('there is no controller nobody; there are none, fixed, seed, knee, aimd')
     expect(player.tasks).toEqual([])
     expect(() => controllerOf({ name: 'cubic-rate', parameters: { beta: 1 } })).toThrow('has no parameters to set')
   })

@@ -76,9 +76,10 @@ class KneeCeiling:
         return is_at_floor and ratio > _STILL_SLOW_RATIO and window.timed_out <= _TIMED_OUT_SHARE
 
     def _move(self, ratio: float, window: WindowFigures) -> None:
-        waits_long = self._overdraft.close_window(window.waited_ms, window.baseline_ms)
+        is_limited = self.value < self._config.max_concurrent or ratio > self._config.backoff_ratio
+        waits_long = self._overdraft.close_window(window.waited_ms, window.baseline_ms, is_limited)
         self._well = self._well + 1 if ratio < self._config.recovery_ratio else 0
-        if waits_long and not self._overdraft.is_shedding and ratio < _BEARABLE_RATIO:
+        if waits_long and not self._overdraft.is_overdrawn and ratio < _BEARABLE_RATIO:
             self._rise(max(1, _OVERDRAFT_SHARE * self.value))
         elif ratio > self._config.backoff_ratio:
             self._fall(ratio)

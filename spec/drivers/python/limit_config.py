@@ -33,6 +33,7 @@ class LimitConfig:
     recovery_ratio: float = 1.1
     decrease_factor: float = 0.75
     overdraft_ms: int = 120_000
+    shedding: bool = True
     max_freeze_ms: int = 21_600_000
     max_hold_ms: int = 60_000
     max_queue: int = 500
@@ -106,7 +107,7 @@ def _checked(name: str, value: Any) -> Any:
         if value not in ("knee", "windowed"):
             raise LimitConfigError(name, value, "give knee or windowed")
         return value
-    if name in ("latency_control", "shadow"):
+    if name in ("latency_control", "shadow", "shedding"):
         if type(value) is not bool:
             raise LimitConfigError(name, value, "give true or false")
         return value

@@ -22,8 +22,9 @@ export interface Lengths {
 }
 
 /**
- * Smoothed over 20 s and 1200 answers, as it is by default, a latency that doubled would be noticed too late here. The
- * overdraft is the default's: its two minutes outlast the act, so that nobody is shed (L20).
+ * Smoothed over 20 s and 1200 answers, as it is by default, a latency that doubled would be noticed too late here. Its
+ * callers wait for a slot all the time, slow engine or not, and do not mind: nothing is borne for their sake (L19), and
+ * none of them is let go (L20).
  */
 export const LENGTHS: Lengths = Object.freeze({ lead: 1500, calm: 4000, job: 6000, after: 3000, smoothing: 3000 })
 export const WINDOW_MS = 1000
@@ -63,6 +64,8 @@ export async function playSurge(options: SurgeOptions): Promise<SurgeFigures> {
     minSamples: MIN_SAMPLES,
     smoothingTimeConstantMs: lengths.smoothing,
     smoothingSamples: 0,
+    overdraftMs: 0,
+    shedding: false,
     ...options.limit,
   }
   const first = await onGround(options, { ...limit, latencyControl: false }, undefined, async (ground) => {

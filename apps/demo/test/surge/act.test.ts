@@ -82,7 +82,8 @@ describe('the surge, played once and short', () => {
     const known = new Set(live.map((window) => JSON.stringify(window)))
     expect(windows.filter((window) => known.has(JSON.stringify(window)))).toEqual(live)
     expect(live.length).toBeGreaterThanOrEqual(Math.max(4, windows.length - 4))
-    expect(new Set(live.map(([, limit]) => limit)).size).toBeGreaterThan(1)
+    // The limiter is made with 8. The knee may go where it stays as the first window closes, so one limit can be all.
+    expect(Math.min(...live.map(([, limit]) => limit))).toBeLessThan(8)
   })
 
   it('has each answer that came through the limiter in its file, with the limiter’s making and settings before them', () => {

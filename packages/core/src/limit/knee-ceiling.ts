@@ -28,7 +28,8 @@ export class KneeCeiling implements LatencyCeiling {
   readonly #options: ResolvedLimitOptions
   value: number
   belowMaxSinceMs: number | null = null
-  isShedding = false
+  /** Callers have waited for longer than is to be borne for them (L20). */
+  #isOverdrawn = false
   readonly #probe = new FloorProbe()
   /** In flight, smoothed as the latency is. */
   #inFlight: number | null = null
@@ -40,6 +41,11 @@ export class KneeCeiling implements LatencyCeiling {
   constructor(options: ResolvedLimitOptions) {
     this.#options = options
     this.value = options.maxConcurrent
+  }
+
+  /** L20: with `shedding` false nobody is let go. */
+  get isShedding(): boolean {
+    return this.#isOverdrawn && this.#options.shedding
   }
 
   patienceMs(baselineMs: number): number {
@@ -66,10 +72,12 @@ export class KneeCeiling implements LatencyCeiling {
 
   #step(ratio: number, waitedMs: number, baselineMs: number): void {
     const { maxConcurrent, floor, backoffRatio, recoveryRatio } = this.#options
-    const waits = waitedMs > baselineMs
+    // Whom the backend does not keep waiting waits for the caller's own limit.
+    const isLimited = this.value < maxConcurrent || ratio > backoffRatio
+    const waits = isLimited && waitedMs > baselineMs
     this.#account(waits, waitedMs, baselineMs)
     this.#wellFor = ratio < recoveryRatio ? this.#wellFor + 1 : 0
-    if (waits && !this.isShedding && ratio < BEARABLE) this.#grow(Math.max(1, this.value * OVERDRAFT_GROWTH))
+    if (waits && !this.#isOverdrawn && ratio < BEARABLE) this.#grow(Math.max(1, this.value * OVERDRAFT_GROWTH))
     else if (ratio > backoffRatio) {
       const knee = ((this.#inFlight ?? 0) * (backoffRatio + recoveryRatio)) / 2 / ratio
       this.value = Math.min(this.value, Math.max(floor, Math.floor(knee)))
@@ -79,17 +87,18 @@ export class KneeCeiling implements LatencyCeiling {
   /** L19, L20: what callers waited beyond the ordinary is owed to the backend; once it is too much, calls are shed. */
   #account(waits: boolean, waitedMs: number, baselineMs: number): void {
     const { overdraftMs, windowMs } = this.#options
-    const pressed = this.isShedding ? waitedMs > this.patienceMs(baselineMs) / 2 : waits
+    const pressed = this.#isOverdrawn ? waitedMs > this.patienceMs(baselineMs) / 2 : waits
     const owed = this.#overdraftMs + (pressed ? windowMs : -windowMs * PAYBACK)
     this.#overdraftMs = Math.min(overdraftMs, Math.max(0, owed))
-    if (waits && this.#overdraftMs >= overdraftMs) this.isShedding = true
-    else if (this.#overdraftMs < overdraftMs * SHEDDING_ENDS || (overdraftMs === 0 && !pressed)) this.isShedding = false
+    if (waits && this.#overdraftMs >= overdraftMs) this.#isOverdrawn = true
+    else if (this.#overdraftMs < overdraftMs * SHEDDING_ENDS || (overdraftMs === 0 && !pressed))
+      this.#isOverdrawn = false
   }
 
   reset(): void {
     this.value = this.#options.maxConcurrent
     this.belowMaxSinceMs = null
-    this.isShedding = false
+    this.#isOverdrawn = false
     this.#wellFor = this.#overdraftMs = 0
     this.#probe.reset()
   }

@@ -32,6 +32,8 @@ export interface LimitOptions {
    * the backend from the first; the greater, the longer callers are. Default 120 000: two minutes.
    */
   overdraftMs?: number | undefined
+  /** `false`: nobody is let go before `queueTimeoutMs`, however much is owed (L20). Default true. */
+  shedding?: boolean | undefined
   /** How long the baseline learns nothing before it gives way to a lasting change (L8). Default 21 600 000: six hours. */
   maxFreezeMs?: number | undefined
   /** Longest hold, whatever a server states (L10). Default 60 000. */
@@ -65,6 +67,7 @@ const DEFAULTS = {
   recoveryRatio: 1.1,
   decreaseFactor: 0.75,
   overdraftMs: 120_000,
+  shedding: true,
   maxFreezeMs: 21_600_000,
   maxHoldMs: 60_000,
   maxQueue: 500,
@@ -86,6 +89,7 @@ const check = (field: string, value: unknown, all: Record<string, unknown>): [bo
       return [value === 'knee' || value === 'windowed', "'knee' or 'windowed'"]
     case 'latencyControl':
     case 'shadow':
+    case 'shedding':
       return [typeof value === 'boolean', 'true or false']
     case 'floor': {
       const most = Number(all.maxConcurrent)

@@ -10,12 +10,12 @@ _RATIO_ABOVE = "        elif ratio > self._config.backoff_ratio:\n            se
 _WELL = "self._well = self._well + 1 if ratio < self._config.recovery_ratio else 0"
 _RISE = "self._rise(self._well // _WINDOWS_A_STEP * max(1, _RISE_SHARE * self._config.max_concurrent))"
 _SMOOTHED = "self._in_flight += (window.in_flight - self._in_flight) * window.weight"
-_BEARS = "if waits_long and not self._overdraft.is_shedding and ratio < _BEARABLE_RATIO:"
+_BEARS = "if waits_long and not self._overdraft.is_overdrawn and ratio < _BEARABLE_RATIO:"
 _GROWS = "self._rise(max(1, _OVERDRAFT_SHARE * self.value))"
 _IN_FLIGHT = "in_flight = self._in_flight / self._known if is_known else self._latency_ms / window_ms"
 _MEAN_WAIT = "self._waited_ms / self.count"
-_LONG = "is_long = waited_ms > baseline_ms"
-_ADDS = "adds = waited_ms > self.patience_ms(baseline_ms) / 2 if self.is_shedding else is_long"
+_LONG = "is_long = is_limited and waited_ms > baseline_ms"
+_ADDS = "adds = waited_ms > self.patience_ms(baseline_ms) / 2 if self.is_overdrawn else is_long"
 _OWED = "self._owed_ms = min(most_ms, max(0, owed_ms))"
 _ENDS = "elif self._owed_ms < _ENDS_AT * most_ms or (most_ms == 0 and not adds):"
 _SHORTEST = "shortest_ms = max(1, math.floor(_PATIENCE * baseline_ms + 0.5))"
@@ -94,8 +94,8 @@ FAULTS = [
     Fault("L19", "rises-by-nothing", "A small ceiling does not rise.", [
         ("knee_ceiling", _GROWS, "self._rise(_OVERDRAFT_SHARE * self.value)")]),
     Fault("L19", "owes-what-is-borne-alone", "A window that was too slow to bear more is not owed.", [
-        ("knee_ceiling", "waits_long = self._overdraft.close_window(window.waited_ms, window.baseline_ms)",
-         "waits_long = ratio < 2 and self._overdraft.close_window(window.waited_ms, window.baseline_ms)")]),
+        ("knee_ceiling", "waits_long = self._overdraft.close_window(window.waited_ms, window.baseline_ms, is_limited)",
+         "waits_long = ratio < 2 and self._overdraft.close_window(window.waited_ms, window.baseline_ms, is_limited)")]),
     Fault("L19", "pays-all-back", "A window without long waits pays a whole window back.", [
         ("overdraft", "_PAYS_BACK = 0.25", "_PAYS_BACK = 1")]),
     Fault("L19", "pays-nothing-back", "What is owed is never paid back.", [
@@ -106,7 +106,7 @@ FAULTS = [
         ("overdraft", "self._config.window_ms, self._config.overdraft_ms",
          "self._config.window_ms, self._config.overdraft_ms or 2 * self._config.window_ms")]),
     Fault("L19", "an-overdraft-without-end", "However much is owed, the ceiling rises.", [
-        ("overdraft", "            self.is_shedding = True\n", "            pass\n")]),
+        ("overdraft", "            self.is_overdrawn = True\n", "            pass\n")]),
     Fault("L20", "sheds-nobody", "Everybody waits as long as ever.", [
         ("limiter", "patience_ms = None if self._config.shadow else", "patience_ms = None if True else")]),
     Fault("L20", "sheds-in-shadow", "Shadow mode sheds.", [
@@ -126,7 +126,7 @@ FAULTS = [
     Fault("L20", "patience-beyond-the-queue", "The bound is longer than queue_timeout_ms.", [
         ("overdraft", "return min(shortest_ms, self._config.queue_timeout_ms)", "return shortest_ms")]),
     Fault("L20", "bears-while-it-sheds", "The ceiling rises while calls are shed.", [
-        ("knee_ceiling", _BEARS, _BEARS.replace("and not self._overdraft.is_shedding ", ""))]),
+        ("knee_ceiling", _BEARS, _BEARS.replace("and not self._overdraft.is_overdrawn ", ""))]),
     Fault("L20", "ends-at-nine-tenths", "Shedding ends at exactly nine tenths.", [
         ("overdraft", _ENDS, _ENDS.replace("<", "<=", 1))]),
     Fault("L20", "ends-with-nothing-owed", "Shedding ends when all is paid back.", [
@@ -139,6 +139,13 @@ FAULTS = [
         ("overdraft", _ADDS, _ADDS.replace("waited_ms > ", "waited_ms >= "))]),
     Fault("L20", "never-ends-without-an-overdraft", "With an overdraft of 0 shedding never ends.", [
         ("overdraft", _ENDS, "elif self._owed_ms < _ENDS_AT * most_ms:")]),
+    Fault("L20", "owes-for-the-limit-that-was-set", "Who waits for the limit that was set is let go too.", [
+        ("overdraft", "is_long = is_limited and waited_ms", "is_long = waited_ms")]),
+    Fault("L20", "sheds-though-it-is-off", "With shedding false calls are let go.", [
+        ("overdraft", "return self.is_overdrawn and self._config.shedding", "return self.is_overdrawn")]),
+    Fault("L20", "spares-nobody-with-shedding-off", "With shedding false the ceiling rises for ever.", [
+        ("overdraft", "            self.is_overdrawn = True\n",
+         "            self.is_overdrawn = self._config.shedding\n")]),
     Fault("L20", "owes-after-a-reset", "What was owed is owed after a reset.", [
         ("knee_ceiling", "        self._overdraft.reset()\n", "")]),
     Fault("L21", "never-asks", "The ceiling stays at its floor.", [
