@@ -254,7 +254,7 @@ const worksWithReact = async () => {
     "import { createElement as h } from 'react'",
     "import { renderToString } from 'react-dom/server'",
     'console.log(renderToString(h(RetryBanner, { calls: createPageFetch().waiting })))',
-    'console.log(queryDefaults.queries.retry, refetchEvery(1000)({ state: { error: null } }), typeof useRetryState)',
+    'console.log(queryDefaults.queries.retry(0, new TypeError()), refetchEvery(1000)({ state: { error: null } }), typeof useRetryState)',
   ]
   writeFileSync(join(own, 'types.tsx'), source.join('\n'))
   writeFileSync(join(own, 'react.mjs'), program.join('\n'))

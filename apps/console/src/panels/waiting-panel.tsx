@@ -2,7 +2,7 @@ import type { WaitingCall, WaitingCalls } from '@sluice/fetch/page'
 import { useRetryState } from '@sluice/fetch/react'
 import { Fragment, type ReactElement } from 'react'
 
-/** The calls of this page that wait for a retry, all of them. */
+/** The calls of this page that are being retried, all of them: as long as the banner is there, so are they. */
 export function WaitingPanel({
   calls,
   timeOf,
@@ -10,12 +10,12 @@ export function WaitingPanel({
   calls: WaitingCalls
   timeOf: (second: number) => string
 }): ReactElement {
-  const waiting = useRetryState(calls).waiting.filter(({ inFlight }) => !inFlight)
+  const waiting = useRetryState(calls).waiting
   return (
     <section className="card" aria-labelledby="waiting">
       <h2 id="waiting">Calls of this page that wait</h2>
       {waiting.length === 0 ? (
-        <p className="hint">None. What is throttled, or fails for a moment, shows here until its next attempt.</p>
+        <p className="hint">None. What is throttled, or fails for a moment, shows here until it ends.</p>
       ) : (
         <div className="scroll">
           <table>
@@ -34,7 +34,7 @@ export function WaitingPanel({
                   </td>
                   <td className="wrap">{why(call)}</td>
                   <td className="wrap">
-                    no. {call.attempt} {call.offline ? 'when online' : `at ${timeOf(Math.ceil(call.untilMs / 1000))}`}
+                    no. {call.attempt} {when(call, timeOf)}
                   </td>
                 </tr>
               ))}
@@ -55,6 +55,11 @@ function BreakablePath({ path }: { path: string }): ReactElement[] {
       <wbr />
     </Fragment>
   ))
+}
+
+function when({ inFlight, offline, untilMs }: WaitingCall, timeOf: (second: number) => string): string {
+  if (inFlight) return 'is under way'
+  return offline ? 'when online' : `at ${timeOf(Math.ceil(untilMs / 1000))}`
 }
 
 function why({ class: kind, status, offline }: WaitingCall): string {
