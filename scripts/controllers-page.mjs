@@ -1,6 +1,6 @@
-// Writes what docs/controllers.md says between its markers: every controller over every scenario, untuned and tuned, and
-// the pictures. All seeds are nine hours on two cores, most of them for the searches; `--seeds 5 --tuning-seeds 1` is one.
-// Arguments are those of `sluice simulate compare`.
+// Writes what docs/controllers.md says between its markers: every controller over every scenario, and the pictures.
+// Arguments are those of `sluice simulate compare`: `--tuned` adds peers that were searched for. On two cores `--seeds 3`
+// without best-fixed takes a quarter of an hour, all seeds with `--tuned` nine hours, most of them for the searches.
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -32,7 +32,7 @@ const simulate = (...args) =>
   })
 
 const given = process.argv.slice(2)
-const tables = await simulate('compare', '--markdown', '--tuned', ...given)
+const tables = await simulate('compare', '--markdown', ...given)
 mkdirSync(new URL('docs/img/', root), { recursive: true })
 for (const [scenario, controllers] of Object.entries(PICTURES)) {
   const svg = fileURLToPath(new URL(`docs/img/${scenario}.svg`, root))
