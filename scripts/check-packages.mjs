@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { PRINTS, PROGRAM, REACT, TYPES } from './with-react.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const PACKAGES = [
@@ -52,8 +53,6 @@ const MAY_WANT = {
   '@sluice/conformance': ['vitest'],
   '@sluice/client': ['@opentelemetry/api'],
 }
-/** The oldest React that @sluice/fetch/react works under, and its types. */
-const REACT = ['react@18.3.1', 'react-dom@18.3.1', '@types/react@18.3.32']
 /** Those that ask the server, which throttles the first of two requests. */
 const SENDS = new Set(['snippet.mjs', 'client.mjs', 'call.mjs', 'mcp.mjs'])
 const NODES = [null, '22', '24'] // null: the one that runs this
@@ -238,31 +237,12 @@ const worksWithReact = async () => {
   const ours = packed.filter((tarball) => /sluice-(core|fetch)-/.test(basename(tarball)))
   const { good, output } = await run('npm', ['install', '--no-audit', '--no-fund', ...ours, ...REACT], own)
   report(good, 'install @sluice/fetch beside React', output)
-  const imports = [
-    "import { createPageFetch } from '@sluice/fetch/page'",
-    "import { queryDefaults, RetryBanner, refetchEvery, useRetryState } from '@sluice/fetch/react'",
-  ]
-  const source = [
-    ...imports,
-    'const fetch = createPageFetch()',
-    'export const Count = () => <p>{useRetryState(fetch.waiting).waiting.length}</p>',
-    'export const banner = <RetryBanner calls={fetch.waiting} className={undefined} message={({ message }) => message} />',
-    'export const options = [queryDefaults.queries.retry, refetchEvery(1000)({ state: { error: null } })]',
-  ]
-  const program = [
-    ...imports,
-    "import { createElement as h } from 'react'",
-    "import { renderToString } from 'react-dom/server'",
-    'console.log(renderToString(h(RetryBanner, { calls: createPageFetch().waiting })))',
-    'console.log(queryDefaults.queries.retry(0, new TypeError()), refetchEvery(1000)({ state: { error: null } }), typeof useRetryState)',
-  ]
-  writeFileSync(join(own, 'types.tsx'), source.join('\n'))
-  writeFileSync(join(own, 'react.mjs'), program.join('\n'))
+  writeFileSync(join(own, 'types.tsx'), TYPES)
+  writeFileSync(join(own, 'react.mjs'), PROGRAM)
   const compiled = await run('tsc', [...strictly, '--jsx', 'react-jsx', join(own, 'types.tsx')])
   report(compiled.good, 'the React parts compile under strict TypeScript', compiled.output)
   const ran = await run(process.execPath, ['react.mjs'], own)
-  const right = '<div role="status" class="sluice-retry-banner"></div>\nfalse 1000 function\n'
-  report(ran.output === right, 'the React parts run', ran.output)
+  report(ran.output === PRINTS, 'the React parts run', ran.output)
 }
 
 /** A server that throttles every second request; `sent()` tells how many arrived. */
