@@ -29,8 +29,8 @@ export interface Baseline {
 const GROWTH_PER_HOUR = 1.02
 const HOUR = 3_600_000
 
-/** The weight of what is new in an exponential average. */
-export const weight = (elapsedMs: number, timeConstantMs: number): number => -Math.expm1(-elapsedMs / timeConstantMs)
+/** The weight of what is new in an exponential average, after so many of its time constants. */
+export const weightAfter = (timeConstants: number): number => -Math.expm1(-timeConstants)
 
 /** A running mean while it is young, then an average over about a day; frozen under overload, but not for ever (L5, L7, L8). */
 export class SlowBaseline implements Baseline {
@@ -53,7 +53,7 @@ export class SlowBaseline implements Baseline {
     this.valueMs = value
     if (belowMaxSinceMs === null) {
       // L5: the first windows weigh alike.
-      const share = Math.max(1 / this.windows, weight(elapsedMs, this.#timeConstantMs))
+      const share = Math.max(1 / this.windows, weightAfter(elapsedMs / this.#timeConstantMs))
       this.valueMs = value + share * (p90Ms - value)
     } else if (atMs - belowMaxSinceMs > this.#maxFreezeMs) {
       // L8: after hours of it, a change is slowly taken for lasting. L7: until then nothing is learned from an overload.

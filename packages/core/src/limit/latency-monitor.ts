@@ -1,4 +1,4 @@
-import { type Baseline, SlowBaseline } from './baseline.js'
+import { type Baseline, SlowBaseline, weightAfter } from './baseline.js'
 import type { LatencyCeiling } from './latency-ceiling.js'
 import type { ResolvedLimitOptions } from './options.js'
 import type { Prior } from './prior.js'
@@ -111,8 +111,7 @@ export class LatencyMonitor {
     const p90Ms = this.#window.p90()
     const elapsedMs = atMs - this.#countedAtMs
     const { smoothingTimeConstantMs, smoothingSamples, windowMs } = this.#options
-    const constants = Math.min(elapsedMs / smoothingTimeConstantMs, this.#window.count / smoothingSamples)
-    const weight = -Math.expm1(-constants)
+    const weight = weightAfter(Math.min(elapsedMs / smoothingTimeConstantMs, this.#window.count / smoothingSamples))
     this.#countedAtMs = atMs
     this.#own++
     this.p90Ms = p90Ms

@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type IngestNode, IngestPipeline } from '@sluice/ingest'
 import { Spool } from '@sluice/ingest/spool'
 import { expect, test } from 'vitest'
+import { killedAfter } from '../killed-child.js'
 import { temporaryFolders } from '../spool/folders.js'
 
 const folder = temporaryFolders()
@@ -20,23 +19,9 @@ test('I4: kill -9 under load, five times over: no acknowledged row is lost, and 
   const [spoolFolder, file] = [join(path, 'spool'), join(path, 'rows')]
   mkdirSync(spoolFolder)
   const loader = fileURLToPath(new URL('./loader.mjs', import.meta.url))
-  let text = ''
-  for (let run = 0; run < 5; run++) {
-    const child = spawn(process.execPath, [loader, spoolFolder, file, String(run)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    const closed = once(child, 'close')
-    let lines = 0
-    child.stdout.on('data', (chunk: Buffer) => {
-      text += chunk
-      lines += chunk.filter((byte) => byte === 10).length
-      if (lines > 400 + 137 * run) child.kill('SIGKILL')
-    })
-    await closed
-    expect(child.signalCode).toBe('SIGKILL')
-    text = text.slice(0, text.lastIndexOf('\n') + 1)
-  }
-  const acknowledged = text.split('\n').slice(0, -1)
+  const acknowledged: string[] = []
+  for (let run = 0; run < 5; run++)
+    acknowledged.push(...(await killedAfter(400 + 137 * run, loader, [spoolFolder, file, String(run)])))
   const spool = await Spool.open(spoolFolder)
   expect(spool.claims.length).toBeGreaterThan(0)
   const pipeline = await IngestPipeline.start({ spool, nodes: [nodes.fileNode(file)] })

@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { type Fault, Spool } from '@sluice/ingest/spool'
 import { describe, expect, test } from 'vitest'
+import { killedAfter } from '../killed-child.js'
 import { bytesOf, temporaryFolders, textOf } from './folders.js'
 
 const folder = temporaryFolders()
@@ -105,18 +104,7 @@ test('I4: kill -9 while it writes, five times over: nothing acknowledged is lost
   const writer = fileURLToPath(new URL('./writer.mjs', import.meta.url))
   const told: Told = { kept: new Set(), done: new Set(), asked: new Set() }
   for (let run = 0; run < 5; run++) {
-    const child = spawn(process.execPath, [writer, path, String(run)], { stdio: ['ignore', 'pipe', 'inherit'] })
-    const closed = once(child, 'close')
-    let text = ''
-    let lines = 0
-    child.stdout.on('data', (chunk: Buffer) => {
-      text += chunk
-      lines += chunk.filter((byte) => byte === 10).length
-      if (lines > 300 + 37 * run) child.kill('SIGKILL')
-    })
-    await closed
-    expect(child.signalCode).toBe('SIGKILL')
-    for (const line of text.split('\n').slice(0, -1)) {
+    for (const line of await killedAfter(300 + 37 * run, writer, [path, String(run)])) {
       const [what, payload = ''] = line.split(' ')
       if (what === 'kept') told.kept.add(payload)
       else if (what === 'done') told.done.add(payload)
