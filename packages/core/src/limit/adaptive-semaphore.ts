@@ -18,6 +18,7 @@ import type { LimitEvent, LimitSnapshot } from './snapshot.js'
 import { Waiter } from './waiter.js'
 import { WaitingRoom } from './waiting-room.js'
 
+type Task<T> = (slot: Slot) => PromiseLike<T> | T
 const NO_OPTIONS: AcquireOptions = {}
 /** Where nobody has waited yet: there may be many limiters, and few whose calls ever wait. */
 const NOBODY = /* @__PURE__ */ new WaitingRoom(/* @__PURE__ */ new FifoQueue())
@@ -72,11 +73,8 @@ export class AdaptiveSemaphore {
    *
    * @throws what {@link acquire} throws, and what the task throws
    */
-  run<T>(task: (slot: Slot) => PromiseLike<T> | T, options: AcquireOptions = NO_OPTIONS): Promise<T> {
-    const entered = this.#enter(options)
-    if (entered instanceof Slot) return this.#perform(task, entered, options)
-    // An async function that waits here for its slot would be kept with all it has, for each who waits.
-    return entered.then((slot) => this.#perform(task, slot, options))
+  run<T>(task: Task<T>, options: AcquireOptions = NO_OPTIONS): Promise<T> {
+    return this.#perform(task, this.#enter(options), options)
   }
 
   /**
@@ -167,13 +165,15 @@ export class AdaptiveSemaphore {
     return waiter.promise()
   }
 
-  async #perform<T>(task: (slot: Slot) => PromiseLike<T> | T, slot: Slot, { signal }: AcquireOptions): Promise<T> {
+  /** The wait and the task in one: to hand a slot from one promise to another takes longer than all else. */
+  async #perform<T>(task: Task<T>, entered: Slot | Promise<Slot>, { signal }: AcquireOptions): Promise<T> {
+    const slot = entered instanceof Slot ? entered : await entered
     try {
       signal?.throwIfAborted() // it may have been aborted between the slot and here
       const value = await task(slot)
       const now = this.#clock.now()
-      const report: AttemptReport = { kind: 'success', latencyMs: now - slot.sinceMs }
-      if (!slot.reported) this.#limit.report(report, now, this.#inFlight, slot.waitedMs)
+      const latencyMs = now - slot.sinceMs
+      if (!slot.reported) this.#limit.report({ kind: 'success', latencyMs }, now, this.#inFlight, slot.waitedMs)
       slot.release(now) // who may start does
       return value
     } finally {
