@@ -42,8 +42,8 @@ const MAY_DEPEND_ON = {
     ...['@sluice/core', '@sluice/fetch', '@sluice/openapi', '@sluice/spec', 'commander'],
   ],
   '@sluice/cli': [
-    ...['@sluice/conformance', '@sluice/core', '@sluice/fetch', '@sluice/mcp', '@sluice/openapi', '@sluice/simulator'],
-    ...['@sluice/spec', 'commander'],
+    ...['@sluice/conformance', '@sluice/core', '@sluice/fetch', '@sluice/ingest', '@sluice/mcp', '@sluice/openapi'],
+    ...['@sluice/simulator', '@sluice/spec', 'commander'],
     'csv-parse', // sluice replay
   ],
 }

@@ -61,6 +61,17 @@ describe('run', () => {
     expect(await conformance(...asked)).toEqual({ code: 2, stdout: '', stderr })
   })
 
+  test('the state machines of ingest-scenarios are those of @sluice/ingest', async () => {
+    const { code, stdout } = await conformance('run', '--suite', 'ingest-scenarios')
+    expect(stdout).toMatch(/^@sluice\/ingest .*\n\ningest-scenarios: 1\d\d passed\n1\d\d passed, 0 failed in /)
+    expect(code).toBe(0)
+    const both = await conformance('run', '--run', 'i7-*', '--run', 'r9-*')
+    expect(both.stdout).toMatch(/^@sluice\/core, @sluice\/ingest /)
+    const { stdout: told } = await conformance('explain', 'i3-a-second-ahead')
+    expect(told).toContain('machine: temporal_limit')
+    expect(told).toContain('{"cmd":"run","seq":1,"suite":"ingest-scenarios","config":{"drain_share":0.8,')
+  })
+
   test('suites without a chosen case are left out', async () => {
     for (const command of [[], ['--', process.execPath, DRIVER]]) {
       const { code, stdout } = await conformance('run', '--run', 'r9-*', ...command)
@@ -145,7 +156,10 @@ describe('run', () => {
   })
 
   test.each([
-    [['--suite', 'nope'], '--suite: nope is none; there are retry-cases, call-scenarios, backoff-scenarios, wire'],
+    [
+      ['--suite', 'nope'],
+      '--suite: nope is none; there are retry-cases, call-scenarios, backoff-scenarios, ingest-scenarios, wire',
+    ],
     [['--run', 'zzz*'], '--run, --skip: no case is called "zzz*"; sluice conformance list shows them'],
     [['--reporter', 'xml'], '--reporter: xml is none; there are pretty, json, junit, tap'],
     [

@@ -222,24 +222,19 @@ describe('the knee', () => {
     ])
   })
 
-  test('says where it asked whether it is the load, which a trace does not know (L21)', async () => {
-    const { stderr } = await replay(
-      rows(() => ',30', ',in_flight'),
-      '--floor',
-      '34',
-    )
-    expect(stderr).toMatch(
-      /^Warning: 1 time the limit was opened to see whether it is your calls that slow the server \(L21\)\. A trace cannot tell, /,
-    )
-    const own = { version: 1, created_at_ms: T0, floor: 34 }
+  test('asks whether it is the load where the trace has the answer in it, and nowhere else (L21)', async () => {
+    const own = { version: 1, created_at_ms: T0 }
     const lines = Array.from({ length: 60 }, (_, i) =>
       JSON.stringify({ time: T0 + i * 10_000, latency_ms: i < 36 ? 100 : 200, count: 1200, in_flight: 30 }),
     )
-    const recorded = (trace: object): string => [JSON.stringify({ trace }), ...lines].join('\n')
-    // What was recorded of this very limit has the answer in it.
-    expect((await replay(recorded(own), '--format', 'ndjson')).stderr).toBe('')
-    expect((await replay(recorded({ ...own, shadow: true }), '--format', 'ndjson')).stderr).toMatch(/\nWarning: 1 time/)
-    expect((await replay(recorded(own), '--format', 'ndjson', '--floor', '33')).stderr).toMatch(/^Warning: 1 time/)
+    const lastOf = async (trace: object, ...argv: string[]): Promise<number> => {
+      const text = [JSON.stringify({ trace }), ...lines].join('\n')
+      const { stdout } = await replay(text, '--format', 'ndjson', '--json', ...argv)
+      return JSON.parse(stdout).replays[0].points.at(-1).limit
+    }
+    // What was recorded of this very limit: it was opened, the trace was no slower, and so it is whole again.
+    expect(await lastOf(own)).toBe(35)
+    expect([await lastOf({ ...own, shadow: true }), await lastOf(own, '--floor', '16')]).toEqual([17, 17])
   })
 
   test('what was recorded as the default of one controller is none of the other', async () => {

@@ -2,6 +2,7 @@ export type { MakeClock, ReplayClock } from './clock.js'
 export { explainCase, UnknownCaseError } from './explain/explain-case.js'
 export { nearest } from './explain/nearest.js'
 export type { LimitArrival, LimitCall, LimitSlot, LimitSubject } from './limit-subject.js'
+export type { MachineSubject } from './machine-subject.js'
 export type { PrettyOptions } from './report/pretty.js'
 export { exitCodeOf, type Report, type SuiteReport } from './report/report.js'
 export { type Reporter, type ReporterName, reporters } from './report/reporters.js'
@@ -22,6 +23,13 @@ export {
 export type { Shared, SharedEnded, SharedSubject } from './shared-subject.js'
 export type { BodyKind, Call, DecisionActual, DecisionRow, Ended, Subject } from './subject.js'
 export { documentProblems } from './table/document-problems.js'
+export type {
+  IngestScenario,
+  IngestTable,
+  MachineConfig,
+  MachineReading,
+  MachineStep,
+} from './table/ingest-table.js'
 export type {
   LimitConfig,
   LimitExpectation,
@@ -47,6 +55,7 @@ export type {
 export {
   CALL_SUITES,
   type CallScenario,
+  CLIENT_SUITES,
   isShared,
   type RetryCase,
   type RetryExpectation,

@@ -1,5 +1,6 @@
 import type { ReplayClock } from './clock.js'
 import type { LimitSubject } from './limit-subject.js'
+import type { MachineSubject } from './machine-subject.js'
 import type { Shared, SharedSubject } from './shared-subject.js'
 
 /** What an implementation gives to be replayed. */
@@ -19,6 +20,18 @@ export interface Subject {
    * @returns how calls are made through it, or the field of the limiter's config that was refused
    */
   share?(shared: Shared, clock: ReplayClock): SharedSubject | { config_error: string }
+  /**
+   * Makes a state machine of ingest-scenarios on this clock, whose time is 0, the wall clock's too. Absent: rows of that
+   * suite are counted as skipped.
+   * @param saved what a machine before it left at a restart; undefined: there was none
+   * @returns what can be done to it, or the field of the config that was refused
+   */
+  machine?(
+    name: string,
+    config: Record<string, unknown>,
+    clock: ReplayClock,
+    saved: unknown,
+  ): MachineSubject | { config_error: string }
   /** What it can do of a row's `needs`; absent: everything. Rows that need more are counted as skipped. */
   features?: readonly string[]
   /** The bodies it can send; absent: all. Rows that send another are counted as skipped. */

@@ -53,6 +53,14 @@ describe('spec/driver.md', () => {
     expect([cmd, seq]).toEqual(['run', expect.any(Number)])
   })
 
+  it('its question of ingest-scenarios is a row of the table, as a driver is asked it', () => {
+    const [, , , , asked = ''] = blocks('json')
+    const { cmd, seq, ...message } = JSON.parse(asked)
+    const entry = entriesOf(loadTable(specTable('ingest-scenarios'))).find(({ row }) => row.id === message.case.id)
+    expect(entry && runOf(entry, [])).toEqual(message)
+    expect([cmd, seq]).toEqual(['run', expect.any(Number)])
+  })
+
   it('its question of call-scenarios is a row of the table, with policies that are cut short', () => {
     const [asked = ''] = blocks('json')
     const { cmd, seq, ...message } = JSON.parse(asked)
@@ -64,11 +72,11 @@ describe('spec/driver.md', () => {
     expect([cmd, seq]).toEqual(['run', expect.any(Number)])
   })
 
-  it.skipIf(!python && process.env.CI !== 'true').each(['call-scenarios', 'backoff-scenarios'])(
+  it.skipIf(!python && process.env.CI !== 'true').each(['call-scenarios', 'backoff-scenarios', 'ingest-scenarios'])(
     'its answer of %s is what the Python driver says',
     (suite) => {
-      const of = suite === 'call-scenarios' ? [0, 2] : [2, 4]
-      const some = blocks('json').slice(...of)
+      const at = 2 * ['call-scenarios', 'backoff-scenarios', 'ingest-scenarios'].indexOf(suite)
+      const some = blocks('json').slice(at, at + 2)
       const [asked = '', told = ''] = some.map((text) => JSON.stringify(JSON.parse(text)))
       const { stdout } = spawnSync('python3', ['driver.py'], {
         cwd: fileURLToPath(new URL('drivers/python/', specTable('retry-cases'))),
@@ -88,11 +96,15 @@ describe('spec/driver.md', () => {
     ajv.addSchema(JSON.parse(spec('schema/driver-protocol.schema.json')), 'protocol')
     const valid = (definition: string, text: string): boolean =>
       ajv.getSchema(`protocol#/$defs/${definition}`)?.(JSON.parse(text)) === true
-    const [callsRun = '', callsAnswer = '', limitRun = '', limitAnswer = '', run = '', answer = ''] = blocks('json')
-    expect([callsRun, limitRun, run].map((text) => valid('run', text))).toEqual([true, true, true])
-    expect([callsAnswer, limitAnswer, answer].map((text) => valid('answer', text))).toEqual([true, true, true])
+    const runs = blocks('json').filter((_, i) => i % 2 === 0)
+    const answers = blocks('json').filter((_, i) => i % 2 === 1)
+    expect(runs.map((text) => valid('run', text))).toEqual([true, true, true, true])
+    expect(answers.map((text) => valid('answer', text))).toEqual([true, true, true, true])
+    const [callsAnswer = '', limitAnswer = '', machineAnswer = '', answer = ''] = answers
     expect(valid('actual-of-call-scenarios', JSON.stringify(JSON.parse(callsAnswer).actual))).toBe(true)
     expect(valid('actual-of-backoff-scenarios', JSON.stringify(JSON.parse(limitAnswer).actual))).toBe(true)
+    expect(valid('actual-of-ingest-scenarios', JSON.stringify(JSON.parse(machineAnswer).actual))).toBe(true)
+    expect(valid('actual-of-ingest-scenarios', '{"steps":[{"state":1}]}')).toBe(false)
     expect(valid('actual-of-wire', JSON.stringify(JSON.parse(answer).actual))).toBe(true)
     expect(valid('hello', '{"cmd":"hello","protocol":1}')).toBe(true)
     expect(valid('answer', '{"seq":1}')).toBe(false)

@@ -144,9 +144,6 @@ describe('a file that is meant as a table', () => {
     expect(() => loadTables(tables['surface-cases'])).toThrow(
       'surface-cases.json: suite is "surface-cases", which each surface replays with its own tests; here it can only be validated',
     )
-    expect(() => loadTables(tables['ingest-scenarios'])).toThrow(
-      'ingest-scenarios.json: suite is "ingest-scenarios", which @sluice/ingest replays with its own tests; here it can only be validated',
-    )
   })
 
   it('ingest-scenarios is checked by the schema of each machine', () => {
@@ -175,6 +172,7 @@ describe('a file that is meant as a table', () => {
         expect.stringMatching(/^ingest-scenarios\.json: .*three: steps\[0\]\.expect\.state is unknown/),
       ]),
     )
+    expect(loadTables(tables['ingest-scenarios']).map(({ suite }) => suite)).toEqual(['ingest-scenarios'])
   })
 })
 

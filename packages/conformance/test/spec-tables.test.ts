@@ -3,7 +3,7 @@ import { checkScope, loadTable, RULES, SUITES, specTable } from '../src/index.js
 import { decisionOnly } from '../src/table/scope.js'
 
 /** Rules that no row can state; spec/README.md names the test that pins each of them. */
-const NOT_EXPRESSIBLE: readonly string[] = []
+const NOT_EXPRESSIBLE: readonly string[] = ['I4']
 
 const tables = SUITES.map((suite) => loadTable(specTable(suite)))
 

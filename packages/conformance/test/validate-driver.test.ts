@@ -51,7 +51,7 @@ describe('validateDriver', { timeout: 30_000 }, () => {
 
   it('a driver that announces nothing it can be asked is told so', async () => {
     expect(said(await check('small.mjs', '{"suites":["retry"]}'))).toEqual([
-      'must: It announces no suite that there is, so nothing would be run; there are retry-cases, call-scenarios, backoff-scenarios, wire.',
+      'must: It announces no suite that there is, so nothing would be run; there are retry-cases, call-scenarios, backoff-scenarios, ingest-scenarios, wire.',
     ])
   })
 

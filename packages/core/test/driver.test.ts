@@ -1,4 +1,4 @@
-import { loadTable, SUITES, specTable } from '@sluice/conformance'
+import { CLIENT_SUITES, loadTable, specTable } from '@sluice/conformance'
 import { driverOf, inProcess, runSession } from '@sluice/conformance/driver'
 import { runWire, wireInProcess } from '@sluice/conformance/wire'
 import * as core from '@sluice/core'
@@ -11,7 +11,7 @@ const FEATURES = [
   ...['hints', 'presets', 'classify', 'attempt-timeout', 'deadline', 'throttle-budget', 'retry-budget'],
   ...['limiter', 'prior', 'shadow', 'events', 'knee'],
 ]
-const tables = SUITES.map((suite) => loadTable(specTable(suite)))
+const tables = CLIENT_SUITES.map((suite) => loadTable(specTable(suite)))
 const driver = driverOf(coreSubject(core), {
   ...{ name: 'core', version: '0', features: FEATURES },
   makeClock: (wallNow) => new VirtualClock(wallNow),

@@ -1,4 +1,4 @@
-import { SUITES } from '@sluice/conformance'
+import { CLIENT_SUITES } from '@sluice/conformance'
 import { replay, replaySurfaces } from '@sluice/conformance/vitest'
 import { shareOfTable } from '@sluice/core/conformance'
 import { VirtualClock } from '@sluice/core/testing'
@@ -17,7 +17,7 @@ replay(
     share: (shared, clock) => shareOfTable(shared, clock, sluice, (call, sharing) => playCall(call, sluice, sharing)),
   }),
   {
-    suites: SUITES,
+    suites: CLIENT_SUITES,
     makeClock: (wallNow) => new VirtualClock(wallNow),
   },
 )

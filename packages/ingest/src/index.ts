@@ -1,5 +1,5 @@
 // What may wait to be written
-export { type Backlog, Bounds, type BoundsOptions, type BoundsVerdict } from './bounds/bounds.js'
+export { type Backlog, Bounds, type BoundsOptions, type BoundsVerdict, type SourceBounds } from './bounds/bounds.js'
 // The breaker
 export type { BreakerReason, NodeHealth, SavedBreaker } from './breaker/breaker.js'
 export { type BreakerReading, KeyedBreaker } from './breaker/keyed-breaker.js'

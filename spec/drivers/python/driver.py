@@ -15,7 +15,7 @@ HELLO = {
     "name": "sluice-python",
     "language": "python",
     "version": "1.0.0",
-    "suites": ["retry-cases", "call-scenarios", "backoff-scenarios", "wire"],
+    "suites": ["retry-cases", "call-scenarios", "backoff-scenarios", "ingest-scenarios", "wire"],
     "features": [
         "hints",
         "presets",
@@ -43,6 +43,10 @@ def run(message: Mapping[str, Any]) -> Dict[str, Any]:
             from limit_replay import backoff_scenario  # a limiter is no part of a call: as a rule it is not loaded
 
             return {"actual": backoff_scenario(message["config"], case)}
+        if suite == "ingest-scenarios":
+            from ingest_replay import ingest_scenario  # nor is what stands before a column store
+
+            return {"actual": ingest_scenario(message["config"], case)}
         if "calls" in case:
             return {"actual": shared_scenario(case, message.get("random", 0))}
         policy = policy_of(message.get("policy", {}))

@@ -22,8 +22,8 @@ class KneeCeiling:
     def __init__(self, config: LimitConfig) -> None:
         self._config = config
         self.value = config.max_concurrent
-        self.accepts = False  # L21: the last window showed that the present is the ordinary
-        self._probe = FloorProbe()
+        self.accepted_ms: Optional[float] = None  # L21: what the last window showed to be the ordinary
+        self._probe = FloorProbe(config.max_concurrent)
         self._overdraft = Overdraft(config)
         self._in_flight: Optional[float] = None  # smoothed
         self._well = 0  # windows in a row below recovery_ratio
@@ -33,6 +33,10 @@ class KneeCeiling:
         """As of LatencyCeiling; an open probe is no end of it."""
         return None if self._fell_ms is None else now_ms - self._fell_ms
 
+    @property
+    def overdraft_left_ms(self) -> float:
+        return self._overdraft.left_ms
+
     def patience_ms(self, baseline_ms: Optional[float]) -> Optional[float]:
         """How long a call waits for a slot at most, or None: as long as ever (L20)."""
         is_shed = self._overdraft.is_shedding and baseline_ms is not None
@@ -40,13 +44,13 @@ class KneeCeiling:
 
     def close_window(self, end_ms: float, ratio: Optional[float], window: WindowFigures) -> Optional[str]:
         """Moves the ceiling; answers the name of the event, if there is one."""
-        before, self.accepts = self.value, False
+        before, self.accepted_ms = self.value, None
         self._smooth(window)
         if ratio is None:
             return None
-        does = self._probe.close_window(window.p90_ms, self._is_stuck(ratio, window))
+        does = self._probe.close_window(window.p90_ms, self.value, self._is_pinned(ratio, window))
         if does == "accept":
-            self.accepts = True
+            self.accepted_ms = self._probe.open_ms
             self.reset()
         elif does is None:
             self._move(ratio, window)
@@ -70,10 +74,11 @@ class KneeCeiling:
             self._in_flight = window.in_flight
         self._in_flight += (window.in_flight - self._in_flight) * window.weight
 
-    def _is_stuck(self, ratio: float, window: WindowFigures) -> bool:
-        floor = self._config.lowest_latency_ceiling
-        is_at_floor = self.value == floor < self._config.max_concurrent
-        return is_at_floor and ratio > _STILL_SLOW_RATIO and window.timed_out <= _TIMED_OUT_SHARE
+    def _is_pinned(self, ratio: float, window: WindowFigures) -> bool:
+        is_limited = self.value < self._config.max_concurrent
+        is_slow_itself = window.p90_ms > self._config.backoff_ratio * window.baseline_ms
+        is_slow = ratio > _STILL_SLOW_RATIO and is_slow_itself
+        return is_limited and is_slow and window.timed_out <= _TIMED_OUT_SHARE
 
     def _move(self, ratio: float, window: WindowFigures) -> None:
         is_limited = self.value < self._config.max_concurrent or ratio > self._config.backoff_ratio

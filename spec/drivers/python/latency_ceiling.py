@@ -13,7 +13,8 @@ class LatencyCeiling:
     def __init__(self, config: LimitConfig) -> None:
         self._config = config
         self.value = config.max_concurrent
-        self.accepts = False  # L21: it never finds out
+        self.accepted_ms: Optional[float] = None  # L21: it never finds out
+        self.overdraft_left_ms: Optional[float] = None  # L19: it has none
         self._fell_ms: Optional[float] = None  # L8: since when it is below its maximum
 
     def frozen_ms(self, now_ms: float) -> Optional[float]:

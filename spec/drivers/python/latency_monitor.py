@@ -71,9 +71,10 @@ class LatencyMonitor:
         self._former_ms = None
         return True
 
-    def accept_for_now(self) -> None:
+    def accept_for_now(self, present_ms: float) -> None:
         """L21: the load has no part in it. What was the baseline before is kept."""
         former_ms = self.baseline_ms if self._former_ms is None else self._former_ms
+        self.smoothed_ms = present_ms
         self.accept_present()
         self._former_ms = former_ms
 

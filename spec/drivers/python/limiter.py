@@ -139,6 +139,8 @@ class Limiter:
             "smoothed_ms": self._monitor.smoothed_ms,
             "baseline_ms": self._monitor.baseline_ms,
             "ratio": self._monitor.ratio,
+            "shedding": self._shed_ms() is not None,
+            "overdraft_left_ms": self._latency.overdraft_left_ms,
         }
 
     def dispose(self) -> None:
@@ -179,8 +181,8 @@ class Limiter:
         self._monitor.close_window(end_ms, p90_ms, self._latency.frozen_ms(end_ms), window.count)
         figures = window.figures(p90_ms, self._config.window_ms, self._monitor.weight, self._monitor.baseline_ms)
         self._tell(self._latency.close_window(end_ms, self._monitor.ratio, figures))
-        if self._latency.accepts:
-            self._monitor.accept_for_now()
+        if self._latency.accepted_ms is not None:
+            self._monitor.accept_for_now(self._latency.accepted_ms)
 
     def _start_who_may(self) -> None:
         while self._in_flight < self._enforced and not self._hold.is_on(self._now_ms):
@@ -201,8 +203,12 @@ class Limiter:
 
     def _expires_ms(self, call: WaitingCall) -> float:
         """L13, and sooner while calls are shed (L20)."""
-        patience_ms = None if self._config.shadow else self._latency.patience_ms(self._monitor.baseline_ms)
-        return call.expires_ms if patience_ms is None else call.since_ms + patience_ms
+        shed_ms = self._shed_ms()
+        return call.expires_ms if shed_ms is None else call.since_ms + shed_ms
+
+    def _shed_ms(self) -> Optional[float]:
+        """How long a call waits at most while calls are shed (L20), or None: they are not."""
+        return None if self._config.shadow else self._latency.patience_ms(self._monitor.baseline_ms)
 
     def _refuse(self, call: WaitingCall, reason: str) -> None:
         self._tell("queue_rejected")

@@ -29,6 +29,10 @@ class Overdraft:
     def is_shedding(self) -> bool:
         return self.is_overdrawn and self._config.shedding
 
+    @property
+    def left_ms(self) -> float:
+        return self._config.overdraft_ms - self._owed_ms
+
     def close_window(self, waited_ms: float, baseline_ms: float, is_limited: bool) -> bool:
         """Answers whether callers waited, for the server's sake, for longer than it ordinarily takes."""
         is_long = is_limited and waited_ms > baseline_ms

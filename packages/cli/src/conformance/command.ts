@@ -73,8 +73,9 @@ export function conformanceCommand(program: Command, world: World, done: (exitCo
 }
 
 const RUN_HELP = `
-Suites: retry-cases, call-scenarios, backoff-scenarios; and wire, the real_time rows of call-scenarios over real sockets,
-judged by the requests that arrive. wire is run where it is asked for, and for a driver that runs nothing else.
+Suites: retry-cases, call-scenarios, backoff-scenarios, ingest-scenarios; and wire, the real_time rows of call-scenarios
+over real sockets, judged by the requests that arrive. wire is run where it is asked for, and for a driver that runs
+nothing else.
 
 Exit codes:
   0    every case passed, or was skipped for a reason that is told

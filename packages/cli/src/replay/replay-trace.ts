@@ -70,8 +70,9 @@ export async function replayTrace(world: World, file: string, options: ReplayOpt
 
 function runsOf(options: ReplayOptions, originMs: number | null, recorded: RecordedLimiter | null = null) {
   return variantsOf({ ...options }, recorded?.fields).map((variant) => {
-    const { limit, prior } = variant
-    return { variant, run: new LimitReplay({ limit, prior, originMs, periodMs: options.period ?? null }) }
+    const { limit, prior, isOwn } = variant
+    const asks = recorded?.enforced === true && !isOwn // L21: what was recorded of this very limit has the answer in it
+    return { variant, run: new LimitReplay({ limit, prior, asks, originMs, periodMs: options.period ?? null }) }
   })
 }
 const warningsOf = (rows: RowReader | null): readonly string[] => rows?.check.warnings ?? []

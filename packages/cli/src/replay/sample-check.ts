@@ -47,10 +47,9 @@ export function warningsOf(
     recorded !== null && !recorded.enforced && latency
       ? ['recorded with the limit not in force (kill switch or shadow): this is what it would have done']
       : []
-  const each = replayed.flatMap(({ name, prior, isOwn, result: { whole, options } }) => {
+  const each = replayed.flatMap(({ name, prior, result: { whole, options } }) => {
     const at = several ? `${name}: ` : ''
-    const { countedWindows, windows, acceptances } = whole
-    const isLive = recorded?.enforced === true && !isOwn
+    const { countedWindows, windows } = whole
     if (countedWindows === 0)
       return [`${at}no window has the ${counted(options.minSamples, 'sample')} that it takes to count`]
     if (prior === null && countedWindows <= options.warmupWindows)
@@ -60,11 +59,6 @@ export function warningsOf(
     if (countedWindows < windows / 2)
       return [
         `${at}${windows - countedWindows} of ${windows} windows have fewer than ${counted(options.minSamples, 'sample')}, and changed nothing`,
-      ]
-    // What was recorded of this very limit has the answer in it (L21).
-    if (acceptances > 0 && !isLive)
-      return [
-        `${at}${counted(acceptances, 'time')} the limit was opened to see whether it is your calls that slow the server (L21). A trace cannot tell, so that its slowness was accepted: a live limit may have stayed low`,
       ]
     return []
   })

@@ -7,6 +7,9 @@ interface Job {
   readonly reject: (reason: unknown) => void
 }
 
+/** Those who wait in a queue live for seconds of the world: in a young generation of twice the room most of them die there. */
+const LIMITS = { maxYoungGenerationSizeMb: 96 }
+
 /** Plays on several cores at once. What is asked for first begins first; answers come as they are done. */
 export class PlayPool {
   readonly #size: number
@@ -58,7 +61,10 @@ export class PlayPool {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./simulate-worker.js', import.meta.url), { execArgv: [] })
+    const worker = new Worker(new URL('./simulate-worker.js', import.meta.url), {
+      execArgv: [],
+      resourceLimits: LIMITS,
+    })
     const fail = (reason: unknown): void => {
       this.#workers.get(worker)?.reject(reason)
       this.#workers.delete(worker)

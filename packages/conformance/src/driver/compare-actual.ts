@@ -1,8 +1,11 @@
 import { compareWaits } from '../run/call-scenario.js'
 import { compareLimitSteps, compareReading } from '../run/compare-limit.js'
+import { compareMachineSteps } from '../run/compare-machine.js'
 import type { Comparison } from '../run/mismatch.js'
 import { compareDecision } from '../run/retry-case.js'
 import type { TableEntry } from '../run/run-case.js'
+import type { MachineReading } from '../table/ingest-table.js'
+import type { LimitStepActual } from '../table/limit-table.js'
 import type { SharedScenario } from '../table/shared-scenario.js'
 import { isShared, type RetryCase, type ScenarioExpectation } from '../table/table.js'
 import type { DriverActual } from './protocol.js'
@@ -19,9 +22,13 @@ export function compareActual(
   actual: DriverActual,
   features: readonly string[],
 ): string[] {
-  if (entry.suite === 'backoff-scenarios') {
+  if (entry.suite === 'backoff-scenarios' || entry.suite === 'ingest-scenarios') {
     compare.equal('config_error', undefined, actual.config_error ?? undefined)
-    if (actual.config_error == null) compareLimitSteps(compare, entry.row.steps, actual.steps ?? [])
+    if (actual.config_error != null) return []
+    // What a step of which suite tells, the protocol's schema has checked.
+    if (entry.suite === 'ingest-scenarios')
+      compareMachineSteps(compare, entry.row.steps, (actual.steps ?? []) as readonly MachineReading[])
+    else compareLimitSteps(compare, entry.row.steps, (actual.steps ?? []) as readonly Partial<LimitStepActual>[])
     return []
   }
   if (entry.suite === 'call-scenarios' && isShared(entry.row)) {

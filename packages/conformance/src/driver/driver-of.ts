@@ -4,15 +4,17 @@ import { scriptOf as scenarioScript } from '../run/call-scenario.js'
 import { isFailFast } from '../run/fail-fast.js'
 import { compareInvariants } from '../run/invariants.js'
 import { playLimit } from '../run/limit-scenario.js'
+import { playMachine } from '../run/machine-scenario.js'
 import { Comparison, mismatchLine } from '../run/mismatch.js'
 import { type Played, play } from '../run/play.js'
 import { compareEarlierWaits, compareTold, decisionRow, scriptOf } from '../run/retry-case.js'
 import { isDecision } from '../run/run-case.js'
 import { playShared, type SharedScript, sendTimes } from '../run/shared-scenario.js'
 import type { BodyKind, Subject } from '../subject.js'
+import type { IngestScenario } from '../table/ingest-table.js'
 import type { LimitScenario } from '../table/limit-table.js'
 import { CALL_SUITES, type CallScenario, type RetryCase } from '../table/table.js'
-import type { CallRun, Driver, DriverActual, DriverAnswer, LimitRun } from './protocol.js'
+import type { CallRun, Driver, DriverActual, DriverAnswer, StepsRun } from './protocol.js'
 
 /** How long a call may go on: its case does not say how many sends are right. */
 const MOST_SENDS = 1_000
@@ -33,7 +35,7 @@ export interface DriverOfOptions {
   language?: string
   /** The features of the tables' `needs`; a subject that lists its own needs none here. */
   features?: readonly string[]
-  /** For the suites that are played on virtual time; without it the driver does not announce them. backoff-scenarios needs a subject's `limit` too. */
+  /** For the suites that are played on virtual time; without it the driver does not announce them. backoff-scenarios needs a subject's `limit` too, ingest-scenarios its `machine`. */
   makeClock?: MakeClock
   /** For wire; without it the driver does not announce it. */
   wire?: WireMeans
@@ -47,7 +49,11 @@ export interface DriverOfOptions {
 export function driverOf(subject: Subject, options: DriverOfOptions): Driver {
   const { name, version, language = 'TypeScript', makeClock, wire } = options
   const features = options.features ?? subject.features ?? []
-  const virtual = subject.limit === undefined ? CALL_SUITES : [...CALL_SUITES, 'backoff-scenarios']
+  const virtual = [
+    ...CALL_SUITES,
+    ...(subject.limit === undefined ? [] : ['backoff-scenarios']),
+    ...(subject.machine === undefined ? [] : ['ingest-scenarios']),
+  ]
   const suites = [...(makeClock === undefined ? [] : virtual), ...(wire === undefined ? [] : ['wire'])]
   return {
     hello: { name, language, version, suites, features },
@@ -56,7 +62,8 @@ export function driverOf(subject: Subject, options: DriverOfOptions): Driver {
         return wire === undefined ? { skipped: 'no wire' } : { actual: await callForReal(subject, run, wire, signal) }
       }
       if (makeClock === undefined) return { skipped: `no clock for ${run.suite}` }
-      if (run.suite === 'backoff-scenarios') return playLimiter(subject, run, makeClock)
+      if (run.suite === 'backoff-scenarios' || run.suite === 'ingest-scenarios')
+        return playSteps(subject, run, makeClock)
       const draws = typeof run.random === 'number' ? [run.random] : (run.random ?? [0])
       if (run.suite === 'call-scenarios')
         return (run.case.calls === undefined ? playScenario : playCalls)(subject, run, draws, makeClock)
@@ -65,9 +72,13 @@ export function driverOf(subject: Subject, options: DriverOfOptions): Driver {
   }
 }
 
-async function playLimiter({ limit }: Subject, run: LimitRun, makeClock: MakeClock): Promise<DriverAnswer> {
-  if (limit === undefined) return { skipped: 'no limiter' }
+async function playSteps({ limit, machine }: Subject, run: StepsRun, makeClock: MakeClock): Promise<DriverAnswer> {
   // A case of this suite without its expectations.
+  if (run.suite === 'ingest-scenarios') {
+    if (machine === undefined) return { skipped: 'no machines' }
+    return { actual: await playMachine(run.case as unknown as IngestScenario, run.config, machine, makeClock) }
+  }
+  if (limit === undefined) return { skipped: 'no limiter' }
   return { actual: await playLimit(run.case as unknown as LimitScenario, run.config, limit, makeClock) }
 }
 

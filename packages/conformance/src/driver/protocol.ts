@@ -1,3 +1,4 @@
+import type { MachineReading } from '../table/ingest-table.js'
 import type { LimitReading, LimitStepActual } from '../table/limit-table.js'
 import type { Suite } from '../table/table.js'
 
@@ -20,20 +21,31 @@ export interface DriverHello {
 }
 
 /** One case, as it is sent; the runner adds `cmd` and `seq`. */
-export type DriverRun = CallRun | LimitRun
+export type DriverRun = CallRun | StepsRun
 
-/** A limiter over time. */
-export interface LimitRun {
-  suite: 'backoff-scenarios'
+/** Steps over time. */
+export type StepsRun = LimitRun | MachineRun
+
+interface Steps {
   /** Merged: nothing is left to be looked up in a table. */
   config: Record<string, unknown>
   /** The case without what its steps expect. */
   case: { readonly id: string; readonly [field: string]: unknown }
 }
 
+/** Of a limiter. */
+export interface LimitRun extends Steps {
+  suite: 'backoff-scenarios'
+}
+
+/** Of a state machine of ingest protection. */
+export interface MachineRun extends Steps {
+  suite: 'ingest-scenarios'
+}
+
 /** One decision, or one call. */
 export interface CallRun {
-  suite: Exclude<DriverSuite, 'backoff-scenarios'>
+  suite: Exclude<DriverSuite, StepsRun['suite']>
   /** Merged: nothing is left to be looked up in a table. */
   policy: Record<string, unknown>
   /** The case without its `expect`. */
@@ -69,8 +81,8 @@ export interface DriverActual {
   sent_at_ms?: readonly number[]
   looks?: readonly Partial<LimitReading>[]
   config_error?: string | null
-  /** Of backoff-scenarios: a reading a step, with what the step did. */
-  steps?: readonly Partial<LimitStepActual>[]
+  /** Of backoff-scenarios and ingest-scenarios: a reading a step, with what the step did. */
+  steps?: readonly Partial<LimitStepActual>[] | readonly MachineReading[]
 }
 
 /** An implementation that answers cases one by one, whatever carries them: stdin and stdout, or the same process. */

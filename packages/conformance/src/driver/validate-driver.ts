@@ -54,7 +54,7 @@ export async function validateDriver(options: DriverProcess): Promise<DriverChec
 }
 
 function namesPreset(entry: TableEntry): boolean {
-  return entry.suite !== 'backoff-scenarios' && entry.row.policy?.preset !== undefined
+  return 'policy' in entry && entry.row.policy?.preset !== undefined
 }
 
 /** Some cases that need nothing special, each of another rule. */

@@ -64,8 +64,11 @@ function entryOf(id: string, entries: readonly TableEntry[]): TableEntry {
 /** The input: what the row says itself, its policy only where it differs from the table's. */
 function givenOf(entry: TableEntry): Record<string, unknown> {
   if (entry.suite === 'backoff-scenarios') {
-    const { config } = entry.row
-    return { [config === undefined ? 'config' : 'config, where it differs from the table’s']: config ?? 'the table’s' }
+    return configGiven(entry.row.config)
+  }
+  if (entry.suite === 'ingest-scenarios') {
+    const { machine, config } = entry.row
+    return { machine, ...configGiven(config) }
   }
   const { row } = entry
   const { policy, random, ...input } = isShared(row) ? sharedGiven(row) : singleGiven(row)
@@ -75,6 +78,10 @@ function givenOf(entry: TableEntry): Record<string, unknown> {
     ...(policy === undefined ? { policy: 'the table’s' } : { [where]: policy }),
     random: random ?? 'any: 0, 0.5 and 1 − 2^−53 are tried',
   }
+}
+
+function configGiven(config: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> {
+  return { [config === undefined ? 'config' : 'config, where it differs from the table’s']: config ?? 'the table’s' }
 }
 
 function singleGiven({ id, rule, level, needs, name, source, expect, ...input }: RetryCase | CallScenario) {
@@ -87,7 +94,7 @@ function sharedGiven({ id, rule, level, needs, name, source, catches, looks, ...
 }
 
 function expectedOf(entry: TableEntry): Record<string, unknown> {
-  if (entry.suite === 'backoff-scenarios') return { 'step by step': entry.row.steps }
+  if ('config' in entry) return { 'step by step': entry.row.steps }
   const { suite, row } = entry
   if (isShared(row)) {
     const looks = (row.looks ?? []).map(({ at_ms, expect }) => ({ at_ms, ...expect }))

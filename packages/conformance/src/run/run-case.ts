@@ -1,5 +1,6 @@
 import type { MakeClock } from '../clock.js'
 import type { Subject } from '../subject.js'
+import type { IngestScenario, MachineConfig } from '../table/ingest-table.js'
 import type { LimitConfig, LimitScenario } from '../table/limit-table.js'
 import type { SharedScenario } from '../table/shared-scenario.js'
 import {
@@ -14,6 +15,7 @@ import { replayScenario } from './call-scenario.js'
 import type { CaseResult } from './case-result.js'
 import { DRAWS } from './draws.js'
 import { replayLimitScenario } from './limit-scenario.js'
+import { replayMachineScenario } from './machine-scenario.js'
 import { Comparison } from './mismatch.js'
 import { replayDecision, replayRetryCase } from './retry-case.js'
 import { replayShared } from './shared-scenario.js'
@@ -25,6 +27,8 @@ export type TableEntry =
   | { suite: 'retry-cases'; policy: TablePolicy; row: RetryCase }
   | { suite: 'call-scenarios'; policy: TablePolicy; row: CallScenario | SharedScenario }
   | { suite: 'backoff-scenarios'; config: LimitConfig; row: LimitScenario }
+  /** The config is that of the row's own machine. */
+  | { suite: 'ingest-scenarios'; config: MachineConfig; row: IngestScenario }
 
 /** The cases of a table, each ready to be run. */
 export function entriesOf(table: Table): TableEntry[] {
@@ -35,6 +39,8 @@ export function entriesOf(table: Table): TableEntry[] {
       return table.cases.map((row) => ({ suite: table.suite, policy: table.policy, row }))
     case 'backoff-scenarios':
       return table.cases.map((row) => ({ suite: table.suite, config: table.config, row }))
+    case 'ingest-scenarios':
+      return table.cases.map((row) => ({ suite: table.suite, config: table.config[row.machine] ?? {}, row }))
   }
 }
 
@@ -99,6 +105,13 @@ function replayOf(entry: TableEntry, subject: Subject, makeClock: MakeClock): Re
       return 0
     }
   }
+  if (entry.suite === 'ingest-scenarios') {
+    return async (_, compare) => {
+      if (subject.machine !== undefined)
+        await replayMachineScenario(entry.row, entry.config, subject.machine, makeClock, compare)
+      return 0
+    }
+  }
   if (entry.suite === 'call-scenarios') {
     const { policy, row } = entry
     if (!isShared(row)) return (draws, compare) => replayScenario(row, policy, draws, subject, makeClock, compare)
@@ -121,7 +134,7 @@ export function drawsOf(row: TableCase): readonly (readonly number[])[] {
   return [typeof row.random === 'number' ? [row.random] : row.random]
 }
 
-/** A limiter draws nothing. */
+/** A limiter draws nothing, and a machine what its config says. */
 function hasDraws(row: TableCase): row is RetryCase | CallScenario | SharedScenario {
   return !('steps' in row)
 }
@@ -131,6 +144,7 @@ function reasonToSkip(entry: TableEntry, subject: Subject): string | null {
   const lacking = row.needs.find((need) => subject.features !== undefined && !subject.features.includes(need))
   if (lacking !== undefined) return `needs ${lacking}`
   if (entry.suite === 'backoff-scenarios') return subject.limit === undefined ? 'no limiter' : null
+  if (entry.suite === 'ingest-scenarios') return subject.machine === undefined ? 'no machines' : null
   if (isShared(row)) return subject.share === undefined ? 'no limiter' : null
   if (isDecision(row) && subject.decide === undefined) return 'decision'
   const body = ('request' in row ? row.request?.body : 'body' in row ? row.body : undefined) ?? 'none'
@@ -139,7 +153,7 @@ function reasonToSkip(entry: TableEntry, subject: Subject): string | null {
 }
 
 function mustSend({ suite, row }: TableEntry): boolean {
-  if (suite === 'backoff-scenarios') return false
+  if ('steps' in row) return false
   if (isShared(row)) return row.calls.some(({ expect }) => expect.sends !== 0)
   if (isDecision(row) || row.expect.policy_error !== undefined) return false
   return suite === 'retry-cases' || row.expect.sends !== 0

@@ -80,6 +80,10 @@ export interface LimitExpectation {
   smoothed_ms?: Figure
   baseline_ms?: Figure
   ratio?: Figure
+  /** Whether calls are shed. */
+  shedding?: boolean
+  /** Null: there is no overdraft. */
+  overdraft_left_ms?: number | null
   /** In order; needs the feature `events`. */
   events?: readonly string[]
 }
@@ -102,6 +106,8 @@ export interface LimitReading {
   smoothed_ms: number | null
   baseline_ms: number | null
   ratio: number | null
+  shedding?: boolean
+  overdraft_left_ms?: number | null
 }
 
 /** A reading, and what the step did. */

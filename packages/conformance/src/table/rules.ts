@@ -21,8 +21,8 @@ const ranges = (families: Families): string =>
     .map(([family, highest]) => `${family}1–${family}${highest}`)
     .join(', ')
 
-/** Every rule that is replayed here, in order: R1 … R18, H1 … H5, L1 … L21. */
-export const RULES: readonly string[] = ids({ ...FAMILIES, ...LIMIT })
+/** Every rule that is replayed here, in order: R1 … R18, H1 … H5, L1 … L21, I1 … I8. */
+export const RULES: readonly string[] = ids({ ...FAMILIES, ...LIMIT, ...INGEST })
 
 /** Other families than those about a call. */
 const FAMILIES_OF: Partial<Record<Suite, Families>> = {

@@ -1,18 +1,21 @@
 import type { Suite as SpecSuite } from '@sluice/spec'
 import type { Answer } from '../script/answer.js'
 import type { BodyKind } from '../subject.js'
+import type { IngestScenario, IngestTable } from './ingest-table.js'
 import type { LimitScenario, LimitTable } from './limit-table.js'
 import type { SharedScenario } from './shared-scenario.js'
 
 /** The suites whose tables can be replayed against an implementation. */
-export const SUITES: readonly Suite[] = ['retry-cases', 'call-scenarios', 'backoff-scenarios']
-/** Those of them that are about a call: every package with one replays them. */
+export const SUITES: readonly Suite[] = ['retry-cases', 'call-scenarios', 'backoff-scenarios', 'ingest-scenarios']
+/** Those of them that a client is held to: a policy, calls and a limiter. */
+export const CLIENT_SUITES: readonly Suite[] = ['retry-cases', 'call-scenarios', 'backoff-scenarios']
+/** Those that are about a call: every package with one replays them. */
 export const CALL_SUITES: readonly Suite[] = ['retry-cases', 'call-scenarios']
-/** Those that are only checked here, since who is held to them replays them with tests of its own. */
-export type CheckedSuite = 'surface-cases' | 'ingest-scenarios'
+/** The one that is only checked here, since each surface replays it with tests of its own. */
+export type CheckedSuite = 'surface-cases'
 export type Suite = Exclude<SpecSuite, CheckedSuite>
 /** Every suite there is. */
-export const ALL_SUITES: readonly SpecSuite[] = [...SUITES, 'surface-cases', 'ingest-scenarios']
+export const ALL_SUITES: readonly SpecSuite[] = [...CLIENT_SUITES, 'surface-cases', 'ingest-scenarios']
 
 export function isSuite(value: unknown): value is SpecSuite {
   return ALL_SUITES.some((suite) => suite === value)
@@ -146,8 +149,8 @@ export interface CheckedTable extends TableHead {
   cases: readonly CaseHead[]
 }
 
-export type Table = RetryTable | ScenarioTable | LimitTable
-export type TableCase = RetryCase | CallScenario | SharedScenario | LimitScenario
+export type Table = RetryTable | ScenarioTable | LimitTable | IngestTable
+export type TableCase = RetryCase | CallScenario | SharedScenario | LimitScenario | IngestScenario
 
 /** Whether a scenario is of several calls. */
 export function isShared(row: TableCase): row is SharedScenario {

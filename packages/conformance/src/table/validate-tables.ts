@@ -19,7 +19,7 @@ export interface TableCheck {
  * Checks a folder of tables, or one file: the schema, the ids, and, where the folder has a README.md that states rules
  * (`### R1` and so on), that every one of them has a case.
  *
- * Tables of every suite are checked, also of surface-cases and ingest-scenarios, which nothing here replays.
+ * Tables of every suite are checked, also of surface-cases, which nothing here replays.
  *
  * @throws TableError where the source cannot be read.
  */

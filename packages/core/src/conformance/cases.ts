@@ -98,6 +98,8 @@ export interface LimitReading {
   smoothed_ms: number | null
   baseline_ms: number | null
   ratio: number | null
+  shedding: boolean
+  overdraft_left_ms: number | null
 }
 
 /** A limiter of a table. */

@@ -107,6 +107,8 @@ export function readingOf(limiter: AdaptiveSemaphore, createdAtMs: number): Limi
     smoothed_ms: snapshot.smoothedMs,
     baseline_ms: snapshot.baselineMs,
     ratio,
+    shedding: snapshot.shedding,
+    overdraft_left_ms: snapshot.overdraftLeftMs,
   }
 }
 

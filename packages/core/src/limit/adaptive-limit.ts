@@ -25,9 +25,12 @@ export interface LimitStart {
   emit?: (type: LimitEventType) => void
 }
 
-/** The ceiling of the controller that is asked for. */
-export const ceilingOf = (options: ResolvedLimitOptions): LatencyCeiling =>
-  options.controller === 'windowed' ? new SteppedCeiling(options) : new KneeCeiling(options)
+/**
+ * The ceiling of the controller that is asked for.
+ * @param asks false: not whether it is us (L21)
+ */
+export const ceilingOf = (options: ResolvedLimitOptions, asks = true): LatencyCeiling =>
+  options.controller === 'windowed' ? new SteppedCeiling(options) : new KneeCeiling(options, asks)
 
 /**
  * The limit itself, without anybody who waits: two ceilings, a monitor and a hold (L1). Pure but for its own state; every
@@ -42,7 +45,7 @@ export class AdaptiveLimit {
   readonly #emit: (type: LimitEventType) => void
 
   constructor(options: ResolvedLimitOptions, { createdAtMs, prior = null, parts = {}, emit = () => {} }: LimitStart) {
-    const { latencyCeiling = ceilingOf, baseline } = parts
+    const { latencyCeiling = (all) => ceilingOf(all), baseline } = parts
     this.options = options
     this.hold = new Hold(options.maxHoldMs)
     this.#latency = options.latencyControl ? latencyCeiling(options) : new FixedCeiling(options) // L14
@@ -64,10 +67,15 @@ export class AdaptiveLimit {
 
   /** How long a caller waits for a slot at most (L13), less while calls are shed (L20). */
   get patienceMs(): number {
-    const { queueTimeoutMs, shadow } = this.options
+    const { queueTimeoutMs } = this.options
     const { baselineMs } = this.monitor
-    if (!this.#latency.isShedding || baselineMs === null || shadow) return queueTimeoutMs
+    if (!this.#isShedding || baselineMs === null) return queueTimeoutMs
     return this.#latency.patienceMs?.(baselineMs) ?? queueTimeoutMs
+  }
+
+  /** L20: in shadow mode, and without a baseline, nobody is shed. */
+  get #isShedding(): boolean {
+    return (this.#latency.isShedding ?? false) && this.monitor.baselineMs !== null && !this.options.shadow
   }
 
   /** When callers may lose their patience, as things stand; Infinity: nothing is due that could shorten it. */
@@ -128,6 +136,7 @@ export class AdaptiveLimit {
       throttleCeiling: this.#throttle.value,
       latencyCeiling: this.#latency.value,
       ...{ p90Ms, smoothedMs, baselineMs, ratio, baselineTrust: trust },
+      ...{ shedding: this.#isShedding, overdraftLeftMs: this.#latency.overdraftLeftMs ?? null },
       holdUntil: this.hold.isOn(nowMs) ? this.hold.untilMs : null,
     }
   }

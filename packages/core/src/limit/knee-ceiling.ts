@@ -10,7 +10,7 @@ const OVERDRAFT_GROWTH = 0.15
 const PAYBACK = 1 / 4
 /** Shedding ends once so much of the overdraft is left to pay (L20). */
 const SHEDDING_ENDS = 0.9
-/** Slow enough at the floor to doubt that it is the load (L21). */
+/** Slow enough while limited to doubt that it is the load (L21). */
 const STILL_SLOW = 1.5
 /** A window with more timeouts than this says what it is slow of: nothing is tried (L21). */
 const MOST_TIMED_OUT = 0.1
@@ -30,7 +30,8 @@ export class KneeCeiling implements LatencyCeiling {
   belowMaxSinceMs: number | null = null
   /** Callers have waited for longer than is to be borne for them (L20). */
   #isOverdrawn = false
-  readonly #probe = new FloorProbe()
+  readonly #asks: boolean
+  readonly #probe: FloorProbe
   /** In flight, smoothed as the latency is. */
   #inFlight: number | null = null
   /** Windows in a row in which the backend was as fast as ever. */
@@ -38,8 +39,11 @@ export class KneeCeiling implements LatencyCeiling {
   /** Time that callers' waits were put above the backend. */
   #overdraftMs = 0
 
-  constructor(options: ResolvedLimitOptions) {
+  /** @param asks false: nobody could answer whether it is us (L21) */
+  constructor(options: ResolvedLimitOptions, asks = true) {
     this.#options = options
+    this.#asks = asks
+    this.#probe = new FloorProbe(options.maxConcurrent)
     this.value = options.maxConcurrent
   }
 
@@ -48,26 +52,37 @@ export class KneeCeiling implements LatencyCeiling {
     return this.#isOverdrawn && this.#options.shedding
   }
 
+  /** L19: what is not owed yet. */
+  get overdraftLeftMs(): number {
+    return this.#options.overdraftMs - this.#overdraftMs
+  }
+
   patienceMs(baselineMs: number): number {
     return Math.min(this.#options.queueTimeoutMs, Math.max(1, Math.round(PATIENCE * baselineMs)))
   }
 
-  windowClosed(window: LimitWindow): boolean {
-    const { ratio, baselineMs, p90Ms, timedOut, atMs, weight, inFlight } = window
+  windowClosed(window: LimitWindow): number | null {
+    const { ratio, baselineMs, p90Ms, atMs, weight, inFlight } = window
     const { maxConcurrent, floor } = this.#options
     const before = this.#inFlight ?? inFlight
     this.#inFlight = before + weight * (inFlight - before)
-    if (ratio === null || baselineMs === null) return false
-    const isAtFloor = this.value === floor && floor < maxConcurrent
-    const isPinned = isAtFloor && ratio > STILL_SLOW && timedOut <= MOST_TIMED_OUT
-    const step = this.#probe.windowClosed(p90Ms, isPinned)
+    if (ratio === null || baselineMs === null) return null
+    const isPinned = this.#isPinned(ratio, baselineMs, window)
+    const step = this.#probe.windowClosed(p90Ms, isPinned ? { p90Ms, ceiling: this.value } : null)
     if (step === 'accept') this.reset()
     else if (step === 'none') this.#step(ratio, window.waitedMs, baselineMs)
     else this.value = step === 'open' ? maxConcurrent : floor
     // L7: from a probe the baseline learns nothing either.
     const isWhole = this.value === maxConcurrent && step !== 'open'
     this.belowMaxSinceMs = isWhole ? null : (this.belowMaxSinceMs ?? atMs)
-    return step === 'accept'
+    return step === 'accept' ? this.#probe.openMs : null
+  }
+
+  /** L21: limited, and slow all the same. The smoothed latency lags: what is over shows in the window itself first. */
+  #isPinned(ratio: number, baselineMs: number, { p90Ms, timedOut }: LimitWindow): boolean {
+    const { maxConcurrent, backoffRatio } = this.#options
+    const isSlow = ratio > STILL_SLOW && p90Ms > backoffRatio * baselineMs
+    return this.#asks && this.value < maxConcurrent && isSlow && timedOut <= MOST_TIMED_OUT
   }
 
   #step(ratio: number, waitedMs: number, baselineMs: number): void {

@@ -25,13 +25,15 @@ export interface LatencyCeiling {
   readonly belowMaxSinceMs: number | null
   /** Whether callers who would wait in vain are let go (L20). Default: never. */
   readonly isShedding?: boolean
+  /** What is left of its overdraft, in ms (L19). Default: it has none. */
+  readonly overdraftLeftMs?: number
   /** How long a caller waits at most meanwhile, in ms. */
   patienceMs?(baselineMs: number): number
   /**
    * A window that counted has closed.
-   * @returns whether the present latency is to be taken for the ordinary one (L21)
+   * @returns the latency, in ms, that is to be taken for the present and the ordinary one (L21); null: none is
    */
-  windowClosed(window: LimitWindow): boolean
+  windowClosed(window: LimitWindow): number | null
   /** Back to the maximum. */
   reset(): void
 }
@@ -47,15 +49,15 @@ export class SteppedCeiling implements LatencyCeiling {
     this.value = options.maxConcurrent
   }
 
-  windowClosed({ ratio, atMs }: LimitWindow): boolean {
+  windowClosed({ ratio, atMs }: LimitWindow): null {
     const { maxConcurrent, floor, backoffRatio, recoveryRatio, decreaseFactor } = this.#options
-    if (ratio === null) return false
+    if (ratio === null) return null
     if (ratio > backoffRatio)
       this.value = Math.min(this.value, Math.max(floor, Math.floor(this.value * decreaseFactor)))
     else if (ratio < recoveryRatio) this.value = Math.min(maxConcurrent, this.value + 1)
     // L8: the clock runs from the first fall until the whole limit is back.
     this.belowMaxSinceMs = this.value < maxConcurrent ? (this.belowMaxSinceMs ?? atMs) : null
-    return false
+    return null
   }
 
   reset(): void {
@@ -73,8 +75,8 @@ export class FixedCeiling implements LatencyCeiling {
     this.value = maxConcurrent
   }
 
-  windowClosed(): boolean {
-    return false
+  windowClosed(): null {
+    return null
   }
 
   reset(): void {}

@@ -129,10 +129,13 @@ export class LatencyMonitor {
     const { waitedMs, timedOut } = this.#window
     const inFlight = this.#window.inFlight(windowMs)
     const window = { ratio, baselineMs, p90Ms, timedOut, atMs, weight, inFlight, waitedMs }
-    if (!this.#ceiling.windowClosed(window)) return
+    const acceptedMs = this.#ceiling.windowClosed(window)
+    if (acceptedMs === null) return
     this.#formerMs ??= baselineMs
-    this.#baseline.reset(this.smoothedMs)
-    this.ratio = this.#ratio(this.smoothedMs)
+    // Smoothed lags behind what came at once: a baseline of it would be too low, and the limit would fall again.
+    this.smoothedMs = acceptedMs
+    this.#baseline.reset(acceptedMs)
+    this.ratio = this.#ratio(acceptedMs)
   }
 
   /** L5: none while warming up, and none against nothing. */

@@ -18,6 +18,13 @@ export interface LimitSnapshot {
   /** Smoothed over baseline; null: not known. */
   readonly ratio: number | null
   readonly baselineTrust: BaselineTrust
+  /** Calls are shed: who would wait in vain for a slot is refused soon, and not after `queueTimeoutMs` (L20). */
+  readonly shedding: boolean
+  /**
+   * For how much longer the backend is asked to bear more while callers wait long (L19); at 0 calls are shed. Null: the limit
+   * has no overdraft, since it is `windowed` or latency does not control it.
+   */
+  readonly overdraftLeftMs: number | null
   /** The end of a hold that is on, on the limiter's monotonic clock; null: there is none. */
   readonly holdUntil: number | null
 }

@@ -29,7 +29,10 @@ test('both ceilings and the baseline can be exchanged', () => {
   const ceiling: LatencyCeiling = {
     value: 7,
     belowMaxSinceMs: null,
-    windowClosed: (window) => seen.push(window) === 0,
+    windowClosed(window) {
+      seen.push(window)
+      return null
+    },
     reset() {},
   }
   const baseline = { valueMs: 100, windows: 9, learn() {}, reset() {} }

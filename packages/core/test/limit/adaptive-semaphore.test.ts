@@ -259,7 +259,7 @@ describe('L15: the status', () => {
         type: 'status',
         ...{ limit: 26, throttleCeiling: 35, latencyCeiling: 26, inFlight: 0, queued: 0 },
         ...{ p90Ms: 150, smoothedMs: 150, baselineMs: expect.closeTo(101.6, 1), ratio: expect.closeTo(1.476, 2) },
-        ...{ baselineTrust: 'provisional', holdUntil: null },
+        ...{ baselineTrust: 'provisional', shedding: false, overdraftLeftMs: null, holdUntil: null },
       },
     ])
     await clock.advance(35_000) // three windows end, and nobody is there

@@ -50,24 +50,42 @@ test('L20: shedding ends once what was owed is paid back to nine tenths', () => 
   expect(ceiling.isShedding).toBe(false)
 })
 
-test('L21: at the floor, and no slower for three windows of the whole limit: it is not the load', () => {
+const slow = { ratio: 3, inFlight: 17, p90Ms: 300 }
+
+test('L21: limited, and no slower for three windows of the whole limit: it is not the load', () => {
   const ceiling = new KneeCeiling(options)
-  const slow = { ratio: 3, inFlight: 17, p90Ms: 300 }
   expect(values(ceiling, [{ ratio: 3, inFlight: 30 }, ...times(8, slow)])).toEqual([17, 17, 17, 17, 17, 17, 35, 35, 35])
-  expect(ceiling.windowClosed(window(slow))).toBe(true)
+  expect(ceiling.windowClosed(window({ ...slow, p90Ms: 320 }))).toBe(310) // the mean of the last two
   expect([ceiling.value, ceiling.belowMaxSinceMs]).toEqual([35, null])
 })
 
 test('L21: slower with more in flight: it is, and the floor stays for ten minutes', () => {
   const ceiling = new KneeCeiling(options)
-  const slow = { ratio: 3, inFlight: 17, p90Ms: 300 }
   values(ceiling, [{ ratio: 3, inFlight: 30 }, ...times(6, slow)])
   values(ceiling, times(2, { ratio: 3, inFlight: 35, p90Ms: 345 }))
-  expect(ceiling.windowClosed(window({ ratio: 3, inFlight: 35, p90Ms: 345 }))).toBe(false)
+  expect(ceiling.windowClosed(window({ ratio: 3, inFlight: 35, p90Ms: 345 }))).toBe(null)
   expect(values(ceiling, times(59, slow)).every((value) => value === 17)).toBe(true)
 })
 
-test('L21: at the floor, but not half as slow again: there is nothing to doubt', () => {
+test('L21: all six windows are compared, and one that is itself fast again begins the count anew', () => {
+  const ceiling = new KneeCeiling(options)
+  const fast = { ...slow, p90Ms: 120 }
+  expect(values(ceiling, [{ ratio: 3, inFlight: 30 }, ...times(5, slow), fast, ...times(5, slow)]).at(-1)).toBe(17)
+  values(ceiling, [{ ...slow, p90Ms: 240 }]) // a mean of 290
+  values(ceiling, times(2, { ratio: 3, p90Ms: 334 }))
+  expect(ceiling.windowClosed(window({ ratio: 3, p90Ms: 334 }))).toBe(null)
+})
+
+test('L21: where nobody could answer it is not asked', () => {
+  expect(values(new KneeCeiling(options, false), [{ ratio: 3, inFlight: 30 }, ...times(12, slow)]).at(-1)).toBe(17)
+})
+
+test('L21: so near to its maximum that opening it would tell nothing, it stays', () => {
+  const near = new KneeCeiling(limitOptions({ controller: 'knee', floor: 27 }))
+  expect(values(near, times(12, slow)).every((value) => value === 27)).toBe(true)
+})
+
+test('L21: limited, but not half as slow again: there is nothing to doubt', () => {
   const ceiling = new KneeCeiling(options)
   values(ceiling, [{ ratio: 3, inFlight: 30 }])
   expect(values(ceiling, times(12, { ratio: 1.5, inFlight: 17 })).every((value) => value === 17)).toBe(true)
@@ -75,10 +93,10 @@ test('L21: at the floor, but not half as slow again: there is nothing to doubt',
 
 test('L21: timeouts say what it is slow of, and a floor at the maximum leaves nothing to try', () => {
   const stuck = new KneeCeiling(options)
-  const slow = { ratio: 6, inFlight: 17, p90Ms: 5000, timedOut: 0.5 }
-  expect(values(stuck, times(12, slow)).every((value) => value === 17)).toBe(true)
+  const timedOut = { ratio: 6, inFlight: 17, p90Ms: 5000, timedOut: 0.5 }
+  expect(values(stuck, times(12, timedOut)).every((value) => value === 17)).toBe(true)
   const one = new KneeCeiling(limitOptions({ controller: 'knee', maxConcurrent: 1 }))
-  expect(times(12, slow).some((it) => one.windowClosed(window({ ...it, timedOut: 0 })))).toBe(false)
+  expect(times(12, slow).some((it) => one.windowClosed(window(it)) !== null)).toBe(false)
 })
 
 test('L21: what was accepted as the ordinary is forgotten once the backend is fast again', () => {

@@ -1,4 +1,4 @@
-import { type CaseResult, entriesOf, formatMismatch, loadTable, SUITES, specTable } from '@sluice/conformance'
+import { type CaseResult, CLIENT_SUITES, entriesOf, formatMismatch, loadTable, specTable } from '@sluice/conformance'
 import { driverOf } from '@sluice/conformance/driver'
 import { runWire, wireInProcess } from '@sluice/conformance/wire'
 import { systemClock as clock } from '@sluice/fetch'
@@ -29,7 +29,7 @@ describe.skipIf(!hasChromium)(`in Chromium${hasChromium ? '' : ' (skipped: chrom
     return page
   }
 
-  describe.each(SUITES)('@sluice/fetch/page replays %s in the page itself', (suite) => {
+  describe.each(CLIENT_SUITES)('@sluice/fetch/page replays %s in the page itself', (suite) => {
     // Of the draws that a row stands for one will do: what becomes of a draw is the same in Node, where all are tried.
     const entries = entriesOf(loadTable(specTable(suite))).map((one) =>
       one.suite === 'backoff-scenarios' ? one : { ...one, row: { random: 0.5, ...one.row } },

@@ -41,6 +41,9 @@ export type BoundsVerdict =
       readonly retryAfterMs: number | null
     }
 
+/** Bounds of one data source, in place of those of all. */
+export type SourceBounds = Pick<BoundsOptions, 'maxSourceBytes' | 'maxSourceAgeMs'>
+
 const ACCEPTED: BoundsVerdict = { status: 202, bound: null, retryAfterMs: null }
 
 /** How much may wait to be written, in bytes and in age, of each data source and of all (I5). It remembers nothing: the spool does. */
@@ -57,9 +60,11 @@ export class Bounds {
    * @param bytes of the request
    * @param source what waits of its data source
    * @param total what waits of all of them
+   * @param own bounds that this data source has of its own
    */
-  judge(bytes: number, source: Backlog, total: Backlog): BoundsVerdict {
-    const { maxSourceBytes, maxSourceAgeMs, maxTotalBytes, maxTotalAgeMs } = this.#settings
+  judge(bytes: number, source: Backlog, total: Backlog, own: SourceBounds = {}): BoundsVerdict {
+    const { maxTotalBytes, maxTotalAgeMs } = this.#settings
+    const { maxSourceBytes = this.#settings.maxSourceBytes, maxSourceAgeMs = this.#settings.maxSourceAgeMs } = own
     if (source.bytes + bytes > maxSourceBytes)
       return { status: 429, bound: 'source_bytes', retryAfterMs: this.#untilFits(bytes, source, maxSourceBytes) }
     if (source.oldestMs > maxSourceAgeMs)

@@ -165,8 +165,9 @@ export class Breaker {
 
   #well(reason: BreakerReason): void {
     if (this.unanswered.includes(reason)) this.unanswered = this.unanswered.filter((other) => other !== reason)
-    if (this.reason !== reason || this.state === 'open') return
-    this.reason = null
+    if (this.reason !== reason) return
     this.holds = 0
+    // While it is open that is still why, though what the hold did has helped.
+    if (this.state !== 'open') this.reason = null
   }
 }

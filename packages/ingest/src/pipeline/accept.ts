@@ -1,5 +1,5 @@
 import type { Clock } from '@sluice/core'
-import type { Bounds } from '../bounds/bounds.js'
+import type { Bounds, SourceBounds } from '../bounds/bounds.js'
 import { type Chunk, cut } from './chunk.js'
 import type { DurableSpool } from './durable-spool.js'
 import type { NodePool } from './node-pool.js'
@@ -13,6 +13,11 @@ import type { SourceQueue } from './source-queue.js'
 export interface AcceptOptions {
   /** Rows that do not fit: they go into quarantine, and are counted. */
   readonly bad?: readonly BadRow[]
+  /**
+   * Goes on disk together with the events, and is handed to the option `noted` of a pipeline that finds them there: such as
+   * the key by which a batch is told from another, so that it is known whenever its events are.
+   */
+  readonly note?: string
 }
 
 /** Events that are on disk, and will be written. */
@@ -45,6 +50,7 @@ export interface AcceptingOptions {
   readonly settings: PipelineSettings
   readonly spool: DurableSpool
   readonly bounds: Bounds
+  readonly sourceBounds: ((source: string) => SourceBounds) | undefined
   readonly queues: Queues
   readonly guard: SourceGuard
   readonly pool: NodePool
@@ -79,10 +85,14 @@ export class Accepting {
     await Promise.all(this.#underWay)
   }
 
-  async #accept(source: string, events: readonly IngestEvent[], { bad = [] }: AcceptOptions): Promise<BatchVerdict> {
+  async #accept(
+    source: string,
+    events: readonly IngestEvent[],
+    { bad = [], note }: AcceptOptions,
+  ): Promise<BatchVerdict> {
     const { spool, quarantine, queues, clock, gather, settings } = this.#options
     if (bad.length > 0 && !quarantine) throw new TypeError('IngestPipeline.accept: bad rows need the option quarantine')
-    const { payload, rows } = encodePayload(events)
+    const { payload, rows } = encodePayload(events, note)
     const refused = this.#refusal(source, events.length, payload.length)
     if (refused) return refused
     this.#coming.set(source, (this.#coming.get(source) ?? 0) + payload.length)
@@ -112,7 +122,7 @@ export class Accepting {
 
   /** Its own bounds before its limit: what is refused must not count towards that. */
   #refusal(source: string, rows: number, bytes: number): Refused | null {
-    const { bounds, spool, guard, queues, clock } = this.#options
+    const { bounds, sourceBounds, spool, guard, queues, clock } = this.#options
     if (this.#isClosed) return { status: 503, reason: 'closing', retryAfterMs: 1000 }
     const read = (of: string | undefined, coming: number, drainedPerSecond: number) => {
       const { bytes: kept, oldestAtMs } = spool.backlog(of)
@@ -122,7 +132,12 @@ export class Accepting {
     let coming = 0
     for (const one of this.#coming.values()) coming += one
     const own = read(source, this.#coming.get(source) ?? 0, guard.drainedPerSecond(source))
-    const { status, bound, retryAfterMs } = bounds.judge(bytes, own, read(undefined, coming, queues.drained.perSecond))
+    const { status, bound, retryAfterMs } = bounds.judge(
+      bytes,
+      own,
+      read(undefined, coming, queues.drained.perSecond),
+      sourceBounds?.(source),
+    )
     if (status !== 202) return { status, reason: bound, retryAfterMs }
     const { isAdmitted, retryAfterMs: limitedForMs } = guard.admit(source, rows)
     return isAdmitted ? null : { status: 429, reason: 'limited', retryAfterMs: limitedForMs }

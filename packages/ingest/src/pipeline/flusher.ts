@@ -70,10 +70,12 @@ export class Flusher {
   #begin(queue: SourceQueue): boolean {
     const { settings, isolation, guard, router, pool, clock, newId } = this.#options
     const { name, again } = queue
-    if (queue.isPaused || (isolation && queue.inFlight >= settings.maxPerSource)) return false
+    // What hangs on a node that is gone must not keep the others from going elsewhere.
+    const isUp = (node: string): boolean => pool.isUp(node)
+    if (queue.isPaused || (isolation && queue.inFlight(isUp) >= settings.maxPerSource)) return false
     const now = clock.now()
     const unsure = again.find((block) => now >= block.notBeforeMs && this.#whereToLook(block) !== null)
-    if (unsure) return this.#start(queue, unsure, this.#lookUp(queue, unsure))
+    if (unsure) return this.#start(queue, unsure, this.#whereToLook(unsure) ?? '', this.#lookUp(queue, unsure))
     if (now < queue.notBeforeMs || (isolation && !guard.mayTry(name))) return false
     const resend = again.find((block) => this.#maySend(block, now))
     // One block that is refused each time must not keep the others from being tried.
@@ -91,15 +93,15 @@ export class Flusher {
     if (!isFresh && resend?.unknownOn.has(route.node)) return false
     if (isBreakersProbe && !guard.mayFlush(name, pool.health(route.node))) return false
     const block = isFresh ? queue.take(newId(), settings, !isolation) : resend
-    return block ? this.#start(queue, block, this.#send(queue, block, route)) : false
+    return block ? this.#start(queue, block, route.node, this.#send(queue, block, route)) : false
   }
 
-  #start(queue: SourceQueue, block: MadeBlock, act: Promise<void>): boolean {
+  #start(queue: SourceQueue, block: MadeBlock, node: string, act: Promise<void>): boolean {
     const { again } = queue
     if (again.includes(block)) again.splice(again.indexOf(block), 1)
-    queue.begin()
+    queue.begin(node)
     const ended: Promise<void> = act.finally(() => {
-      queue.ended()
+      queue.ended(node)
       this.#underWay.delete(ended)
       this.#options.queues.settle(queue)
       this.pump()

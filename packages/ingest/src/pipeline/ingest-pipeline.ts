@@ -50,6 +50,7 @@ export class IngestPipeline {
   readonly #flusher: Flusher
   readonly #accepting: Accepting
   readonly #isolation: boolean
+  readonly #noted: PipelineOptions['noted']
   #stopTick = (): void => {}
   #stopDue = (): void => {}
   /** When what is gathered is looked at next. */
@@ -68,7 +69,15 @@ export class IngestPipeline {
 
   private constructor(options: PipelineOptions) {
     const { spool, nodes, flushIntervalMs, isolation = true, breaker, limit = {}, bounds, router, ...others } = options
-    const { quarantine, saved, onError = () => {}, newId = () => crypto.randomUUID(), ...timing } = others
+    const {
+      quarantine,
+      sourceBounds,
+      noted,
+      saved,
+      onError = () => {},
+      newId = () => crypto.randomUUID(),
+      ...timing
+    } = others
     const { random, clock = systemClock, ...rest } = timing
     const settings = complete('IngestPipeline', PIPELINE_FIELDS, rest)
     const { maxRows, maxBytes, maxPerNode, pingTimeoutMs, insertTimeoutMs, lookUpTimeoutMs, maxMemoryBytes } = settings
@@ -98,6 +107,7 @@ export class IngestPipeline {
       ...shared,
       spool,
       bounds: new Bounds(bounds),
+      sourceBounds,
       quarantine,
       gather: (...it) => this.#gather(...it),
     })
@@ -109,6 +119,7 @@ export class IngestPipeline {
       flusher: this.#flusher,
       gathered: (source) => this.#enqueue(this.#gatherer.flush(source)),
     })
+    this.#noted = noted
     if (saved) this.#restore(saved)
   }
 
@@ -153,7 +164,8 @@ export class IngestPipeline {
   async #start(): Promise<void> {
     await this.#pool.pingAll()
     const now = this.#clock.now()
-    const blocks = await replay(this.#spool, this.#settings, now, ({ sequence, source, left, chunks }) => {
+    const blocks = await replay(this.#spool, this.#settings, now, ({ sequence, source, left, chunks, note, atMs }) => {
+      if (note !== undefined) this.#noted?.(source, note, atMs)
       const queue = this.#queues.of(source)
       queue.add(sequence, left, now)
       queue.ageFromMs = now
@@ -220,12 +232,13 @@ export class IngestPipeline {
     for (const queue of this.#queues.all()) {
       // Events that wait for their node, because they are refused or their owner says so, are no sign that it is too slow (I2).
       const waits = queue.again.some(({ unknownOn, refusals }) => unknownOn.size > 0 || refusals > 0)
-      const isHeldBack = queue.isPaused || waits || !this.#pool.isReachable(queue.node)
+      const hangs = queue.inFlight((node) => !this.#pool.isUp(node)) > 0
+      const isHeldBack = queue.isPaused || waits || hangs || !this.#pool.isReachable(queue.node)
       if (isHeldBack) queue.ageFromMs = now
       const { oldestSinceMs } = queue
       const ageMs = oldestSinceMs === null ? 0 : now - Math.max(oldestSinceMs, queue.ageFromMs)
       this.#guard.observe(queue.name, isHeldBack ? null : ageMs)
-      if (queue.openRows === 0 && !queue.isPaused && queue.inFlight === 0 && queue.maybeDuplicatedRows === 0)
+      if (queue.openRows === 0 && !queue.isPaused && queue.inFlight() === 0 && queue.maybeDuplicatedRows === 0)
         this.#queues.forget(queue)
     }
     for (const source of this.#guard.sources()) {

@@ -1,5 +1,5 @@
 import type { Clock } from '@sluice/core'
-import type { BoundsOptions } from '../bounds/bounds.js'
+import type { BoundsOptions, SourceBounds } from '../bounds/bounds.js'
 import type { KeyedBreakerOptions } from '../breaker/options.js'
 import type { TemporalLimitOptions } from '../limit/temporal-limit.js'
 import type { RouterOptions } from '../route/options.js'
@@ -56,12 +56,16 @@ export interface PipelineOptions {
   limit?: Omit<TemporalLimitOptions, 'saturation' | 'clock'> | undefined
   /** Default: those of I5. */
   bounds?: BoundsOptions | undefined
+  /** Asked for the bounds of each data source that has some of its own. Default: all have those of `bounds`. */
+  sourceBounds?: ((source: string) => SourceBounds) | undefined
   /** Default: those of I6. */
   router?: Omit<RouterOptions, 'nodes' | 'clock'> | undefined
   /** Keeps rows that do not fit (I5), before the others are acknowledged. Without it a batch with such rows is a TypeError. */
   quarantine?: ((source: string, bad: readonly BadRow[]) => Promise<void>) | undefined
   /** What another process's pipeline knew: `snapshot()`. */
   saved?: SavedPipeline | undefined
+  /** Called before `start()` fulfils with the note of each batch that is in the spool; `atMs` (epoch) is when it came. */
+  noted?: ((source: string, note: string, atMs: number) => void) | undefined
   /** What went wrong and will be tried again, for a log. */
   onError?: ((what: string, error: unknown) => void) | undefined
   /** Names for blocks, never the same twice, whatever process. Default: random UUIDs. */

@@ -17,11 +17,19 @@ export interface PartitionRows {
   readonly bytes: number
 }
 
+type Stretch = readonly [partition: string, count: number, bytes: number]
+/** What a payload begins with: what there is, with the note where there is one. */
+type Head = readonly Stretch[] | { readonly note: string; readonly rows: readonly Stretch[] }
+
 /**
  * Events of one request as they lie in the spool: a line that says what there is, then the rows by partition, a line each.
+ * @param note kept with them
  * @throws TypeError for a row that is more than one line, or empty
  */
-export function encodePayload(events: readonly IngestEvent[]): { payload: Uint8Array; rows: Map<string, string[]> } {
+export function encodePayload(
+  events: readonly IngestEvent[],
+  note?: string,
+): { payload: Uint8Array; rows: Map<string, string[]> } {
   const rows = new Map<string, string[]>()
   for (const [i, { partition, row }] of events.entries()) {
     if (row === '' || row.includes('\n'))
@@ -37,9 +45,9 @@ export function encodePayload(events: readonly IngestEvent[]): { payload: Uint8A
     count: own.length,
     text: encoder.encode(own.join('\n')),
   }))
-  const head = encoder.encode(
-    JSON.stringify(texts.map(({ partition, count, text }) => [partition, count, text.length])),
-  )
+  const stretches = texts.map(({ partition, count, text }): Stretch => [partition, count, text.length])
+  const written: Head = note === undefined ? stretches : { note, rows: stretches }
+  const head = encoder.encode(JSON.stringify(written))
   const payload = new Uint8Array(head.length + texts.reduce((sum, { text }) => sum + 1 + text.length, 0))
   payload.set(head)
   let at = head.length
@@ -53,9 +61,19 @@ export function encodePayload(events: readonly IngestEvent[]): { payload: Uint8A
 
 /** What a payload holds, without its rows. */
 export function partitionsOf(payload: Uint8Array): PartitionRows[] {
+  const head = headOf(payload)
+  return ('rows' in head ? head.rows : head).map(([partition, count, bytes]) => ({ partition, count, bytes }))
+}
+
+/** Undefined: there is none. */
+export function noteOf(payload: Uint8Array): string | undefined {
+  const head = headOf(payload)
+  return 'note' in head ? head.note : undefined
+}
+
+function headOf(payload: Uint8Array): Head {
   const end = payload.indexOf(LINE_FEED)
-  const head: [string, number, number][] = JSON.parse(decoder.decode(end < 0 ? payload : payload.subarray(0, end)))
-  return head.map(([partition, count, bytes]) => ({ partition, count, bytes }))
+  return JSON.parse(decoder.decode(end < 0 ? payload : payload.subarray(0, end))) // it was written by encodePayload
 }
 
 /** The rows of one partition, in the order in which they came. */

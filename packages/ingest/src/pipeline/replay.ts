@@ -1,7 +1,7 @@
 import type { KeptClaim } from '../spool/claim.js'
 import { type BlockBounds, type Chunk, countOf, cut, type MadeBlock, makeBlock, without } from './chunk.js'
 import type { DurableSpool } from './durable-spool.js'
-import { partitionsOf } from './payload.js'
+import { noteOf, partitionsOf } from './payload.js'
 
 /** One record that an earlier process left. */
 export interface ReplayedRecord {
@@ -11,6 +11,8 @@ export interface ReplayedRecord {
   readonly left: number
   /** Those in no block. */
   readonly chunks: readonly Chunk[]
+  readonly note: string | undefined
+  readonly atMs: number
 }
 
 /** Claims of one block: where it may be, and whether it is written. */
@@ -48,7 +50,7 @@ export async function replay(
       own.push({ block, from, to })
     }
   }
-  for await (const { sequence, source, payload } of spool.records()) {
+  for await (const { sequence, source, payload, atMs } of spool.records()) {
     let chunks = partitionsOf(payload).flatMap((rows) => cut(sequence, rows, null, bounds))
     let left = chunks.reduce((sum, chunk) => sum + countOf(chunk), 0)
     for (const { block, from, to } of bySequence.get(sequence) ?? []) {
@@ -62,7 +64,7 @@ export async function replay(
         block.chunks.push({ sequence, partition, from, to, bytes: size, rows: null })
       }
     }
-    each({ sequence, source, left, chunks })
+    each({ sequence, source, left, chunks, note: noteOf(payload), atMs })
   }
   return [...blocks.values()].flatMap(({ first, claims, chunks, isDone }) => {
     if (isDone || chunks.length === 0) return []

@@ -26,7 +26,7 @@ export class SourceQueue {
   #bytes = 0
   /** Rows that are accepted and not written. */
   openRows = 0
-  #inFlight = 0
+  readonly #inFlight = new Map<string, number>()
   #whenQuiet: (() => void)[] = []
   /** Bytes of rows that are in memory. */
   heldBytes = 0
@@ -51,23 +51,27 @@ export class SourceQueue {
     return { rows: this.#rows, bytes: this.#bytes }
   }
 
-  /** Blocks that are under way. */
-  get inFlight(): number {
-    return this.#inFlight
+  /** Blocks that are under way: all, or those to some nodes. */
+  inFlight(isMeant: (node: string) => boolean = () => true): number {
+    let count = 0
+    for (const [node, own] of this.#inFlight) if (isMeant(node)) count += own
+    return count
   }
 
-  begin(): void {
-    this.#inFlight++
+  begin(node: string): void {
+    this.#inFlight.set(node, (this.#inFlight.get(node) ?? 0) + 1)
   }
 
-  ended(): void {
-    this.#inFlight--
-    if (this.#inFlight === 0) for (const quiet of this.#whenQuiet.splice(0)) quiet()
+  ended(node: string): void {
+    const left = (this.#inFlight.get(node) ?? 0) - 1
+    if (left > 0) this.#inFlight.set(node, left)
+    else this.#inFlight.delete(node)
+    if (this.#inFlight.size === 0) for (const quiet of this.#whenQuiet.splice(0)) quiet()
   }
 
   /** Fulfils when none is under way. */
   async quiet(): Promise<void> {
-    while (this.#inFlight > 0) await new Promise<void>((resolve) => this.#whenQuiet.push(resolve))
+    while (this.#inFlight.size > 0) await new Promise<void>((resolve) => this.#whenQuiet.push(resolve))
   }
 
   get hasWork(): boolean {

@@ -83,14 +83,20 @@ export class Quota {
     const spentUntilMs = Math.max(now, Math.min(known ?? now, now + windowMs))
     const waitMs = spentUntilMs + cost * this.#intervalMs - windowMs - now
     if (waitMs > TOLERANCE_MS) {
+      // Else each refusal would begin anew with the whole burst spent, and the wait that is stated would never end.
+      if (known !== undefined && known > spentUntilMs) this.#spend(key, hasPlace, spentUntilMs)
       const retryAfterMs = cost > this.#burst ? null : waitMs
       return this.#decision(false, spentUntilMs - now, retryAfterMs)
     }
     const next = spentUntilMs + cost * this.#intervalMs
-    if (hasPlace) this.#spentUntilMs.set(key, next)
-    else this.#othersUntilMs = next
+    this.#spend(key, hasPlace, next)
     const againMs = next + cost * this.#intervalMs - windowMs - now
     return this.#decision(true, next - now, againMs > TOLERANCE_MS ? againMs : 0)
+  }
+
+  #spend(key: string, hasPlace: boolean, untilMs: number): void {
+    if (hasPlace) this.#spentUntilMs.set(key, untilMs)
+    else this.#othersUntilMs = untilMs
   }
 
   #decision(isAdmitted: boolean, resetMs: number, retryAfterMs: number | null): QuotaDecision {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type FileHandle, open, readdir, readFile, rm } from 'node:fs/promises'
+import { type FileHandle, open, readdir, readFile, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Where something may fail, or a process may end: before and after everything that reaches the disk. */
@@ -43,6 +43,12 @@ export class SpoolFiles {
       const [, first, seed = ''] = NAME.exec(name) ?? []
       return { first: Number(first), seed: Number.parseInt(seed, 16), path: join(this.#folder, name) }
     })
+  }
+
+  /** Bytes that the disk has left. */
+  async freeBytes(): Promise<number> {
+    const { bavail, bsize } = await statfs(this.#folder)
+    return bavail * bsize
   }
 
   read(path: string): Promise<Uint8Array> {

@@ -6,6 +6,7 @@ import { type Fault, type SegmentFile, SpoolFiles } from './files.js'
 import type { KeptRecord, KeptRecords, SpoolBacklog } from './kept-records.js'
 import { type Left, look, type Segment, type SpoolFindings } from './look.js'
 import { encodeRecord, type RecordKind, readRecords } from './record.js'
+import { Room, SpoolFullError } from './room.js'
 
 /** What a {@link Spool} can be told (I4). */
 export interface SpoolOptions {
@@ -13,6 +14,13 @@ export interface SpoolOptions {
   groupMs?: number | undefined
   /** A segment is followed by another when it has so many bytes. Default 67 108 864: 64 MiB. */
   segmentBytes?: number | undefined
+  /**
+   * Bytes of the disk that events leave alone: an append that would take of them is refused, so that claims and marks can
+   * be written, and what is kept can go. Default 33 554 432: 32 MiB.
+   */
+  reserveBytes?: number | undefined
+  /** Bytes that the disk has left. Default: asks the file system. */
+  freeBytes?: (() => Promise<number>) | undefined
   /** For tests. */
   fault?: Fault | undefined
   /** Default: the system's. */
@@ -22,6 +30,7 @@ export interface SpoolOptions {
 const FIELDS = {
   groupMs: [5, 'a number of at least 0'],
   segmentBytes: [67_108_864, 'an integer of at least 1'],
+  reserveBytes: [33_554_432, 'a number of at least 0'],
 } as const satisfies Fields
 
 /** Events of one request, as they were accepted. */
@@ -34,6 +43,8 @@ export interface SpooledEvents {
 }
 
 interface Waiting {
+  readonly kind: RecordKind
+  readonly bytes: number
   readonly encode: (seed: number) => Uint8Array
   readonly written: (segment: SegmentFile, offset: number, bytes: number) => void
   readonly failed: (error: unknown) => void
@@ -50,6 +61,7 @@ export class Spool {
   readonly #files: SpoolFiles
   readonly #settings: Readonly<Record<keyof typeof FIELDS, number>>
   readonly #clock: Clock
+  readonly #room: Room
   readonly findings: SpoolFindings
   /** The blocks that an earlier process may have sent, of which some rows are still kept; in the order of their claims. */
   readonly claims: readonly KeptClaim[]
@@ -65,10 +77,11 @@ export class Spool {
   #isClosed = false
 
   private constructor(files: SpoolFiles, options: SpoolOptions, left: Left) {
-    const { fault, clock = systemClock, ...rest } = options
+    const { fault, clock = systemClock, freeBytes = () => files.freeBytes(), ...rest } = options
     this.#files = files
     this.#settings = complete('Spool', FIELDS, rest)
     this.#clock = clock
+    this.#room = new Room(freeBytes, this.#settings.reserveBytes, clock)
     this.#kept = left.kept
     this.#segments = left.segments
     this.#nextSequence = left.nextSequence
@@ -189,7 +202,8 @@ export class Spool {
         written(...where)
         resolve()
       }
-      this.#waiting.push({ encode: (seed) => encodeRecord(kind, sequence, body, seed), written: kept, failed })
+      const encode = (seed: number) => encodeRecord(kind, sequence, body, seed)
+      this.#waiting.push({ kind, bytes: body.length, encode, written: kept, failed })
       this.#flushing ??= this.#flush()
     })
   }
@@ -198,7 +212,8 @@ export class Spool {
   async #flush(): Promise<void> {
     await new Promise<void>((resolve) => this.#clock.timer(this.#settings.groupMs, resolve))
     while (this.#waiting.length > 0) {
-      const group = this.#waiting.splice(0)
+      const group = await this.#thatFit(this.#waiting.splice(0))
+      if (group.length === 0) continue
       try {
         const segment = await this.#segment()
         let offset = segment.length
@@ -219,10 +234,26 @@ export class Spool {
     this.#flushing = null // in the same turn in which nobody waited: who comes next begins another
   }
 
+  /** Claims and marks always; of events none, where they would take what those need. */
+  async #thatFit(group: readonly Waiting[]): Promise<readonly Waiting[]> {
+    const bytes = group.reduce((sum, it) => sum + (it.kind === 'events' ? it.bytes : 0), 0)
+    if (bytes === 0 || (await this.#room.has(bytes))) return group
+    // What is in the open segment can go once it is done, where another one has been begun.
+    if (this.#open && this.#open.length > 0) await this.#closeOpen()
+    const { reserveBytes } = this.#settings
+    for (const { kind, failed } of group) if (kind === 'events') failed(new SpoolFullError(reserveBytes))
+    return group.filter(({ kind }) => kind !== 'events')
+  }
+
+  async #closeOpen(): Promise<void> {
+    const segment = this.#open
+    this.#open = null
+    await segment?.handle.close().catch(() => {}) // everything in it is on disk
+  }
+
   async #segment(): Promise<SegmentFile> {
     if (this.#open && this.#open.length < this.#settings.segmentBytes) return this.#open
-    await this.#open?.handle.close()
-    this.#open = null
+    await this.#closeOpen()
     const last = this.#nextSequence - 1
     this.#open = await this.#files.create(this.#nextSequence++)
     this.#segments.push({ path: this.#open.path, last, bytes: 0 })
@@ -234,7 +265,13 @@ export class Spool {
     const segment = this.#open
     this.#open = null
     await segment?.handle.close().catch(() => {})
-    if (segment) await this.#files.truncate(segment.path, segment.length).catch(() => {})
+    if (!segment) return
+    if (segment.length > 0) return this.#files.truncate(segment.path, segment.length).catch(() => {})
+    // A disk that is full for long would be left with an empty segment for each attempt.
+    await this.#files.remove(segment.path).then(
+      () => void this.#segments.pop(),
+      () => {},
+    )
   }
 
   /** From the oldest on, and one after another: a mark must outlive the segment of what it marks. */

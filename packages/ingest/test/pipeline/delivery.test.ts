@@ -192,6 +192,23 @@ describe('I4: a block of which nobody knows', () => {
   })
 })
 
+test('a note is on disk with its batch, and is told to the process that finds it there, until all of it is written', async () => {
+  const noted: unknown[] = []
+  const it = await stand(['n1'], { noted: (...of) => void noted.push(of) })
+  it.pipeline.backlogs.pause('a')
+  const atMs = it.clock.wallNow()
+  const events = [{ partition: 'p', row: '1' }]
+  await it.pipeline.accept('a', events, { note: '{"key":"k"}' })
+  await it.pipeline.accept('a', events)
+  expect(noted).toEqual([])
+  await it.restart()
+  expect(noted).toEqual([['a', '{"key":"k"}', atMs]])
+  await it.clock.advance(3000)
+  expect(it.one.rows).toEqual(['1', '1'])
+  await it.restart()
+  expect(noted).toHaveLength(1)
+})
+
 describe('I5: bounds', () => {
   test('a backlog above its bytes is answered 429, and states when it will have drained', async () => {
     const { clock, one: node, send, pipeline } = await stand(['n1'], { bounds: { maxSourceBytes: 1000 } })
@@ -236,5 +253,22 @@ describe('I5: bounds', () => {
     await it.clock.advance(1000)
     expect(it.disk.records.size).toBe(0)
     expect(it.errors.some((line) => line.startsWith('what is written could not be marked'))).toBe(true)
+  })
+
+  test('has bounds of its own for a data source that has them', async () => {
+    const own = { maxSourceBytes: 40, maxSourceAgeMs: 5000 }
+    const stood = await stand(['n1'], { sourceBounds: (source) => (source === 'small' ? own : {}) })
+    const { pipeline, clock } = stood
+    for (const source of ['small', 'large']) {
+      pipeline.backlogs.pause(source)
+      await stood.send(source, ['1'])
+    }
+    const events = [{ partition: 'p', row: '2'.repeat(30) }]
+    expect(await pipeline.accept('small', events)).toMatchObject({ status: 429, reason: 'source_bytes' })
+    expect(await pipeline.accept('large', events)).toMatchObject({ status: 202 })
+    await clock.advance(5001)
+    const little = [{ partition: 'p', row: '3' }]
+    expect(await pipeline.accept('small', little)).toMatchObject({ status: 429, reason: 'source_age' })
+    expect(await pipeline.accept('large', little)).toMatchObject({ status: 202 })
   })
 })

@@ -55,3 +55,25 @@ test('what nothing is known of any more is forgotten', async () => {
   expect(it.pipeline.snapshot().guard.limits).toEqual([])
   expect(it.one.rows.length).toBe(200)
 })
+
+test('I6, I8: inserts that hang on a node that is gone keep their data source neither from another node nor fresh', async () => {
+  const { clock, one, two, send, pipeline } = await stand(['n1', 'n2'])
+  pipeline.backlogs.reroute('a', 'n1')
+  one.fate = () => 'hangs'
+  await send('a', ['p1'], 'p')
+  await send('a', ['q1'], 'q')
+  await clock.advance(1500)
+  expect([one.attempts, two.attempts]).toEqual([2, 0]) // as many as one data source has under way
+  one.isUp = false
+  await clock.advance(7000) // five pings in vain
+  const { written } = await send('a', ['p2'], 'p')
+  let isWritten = false
+  void written().then(() => {
+    isWritten = true
+  })
+  await clock.advance(1500)
+  expect([two.rows, isWritten]).toEqual([['p2'], true])
+  // What hangs is old by no doing of its data source: its breaker stays closed.
+  await clock.advance(15_000)
+  expect(pipeline.notices.list().notices).toEqual([])
+})

@@ -29,6 +29,14 @@ test('I4: the checksum is CRC-32C, as RFC 3720 has it', () => {
   expect(crc32c(new Uint8Array(32))).toBe(0x8a9136aa)
   expect(crc32c(new Uint8Array(32).fill(0xff))).toBe(0x62a8ab43)
   expect(crc32c(new Uint8Array())).toBe(0)
+  // Whatever the length, and wherever it is cut in two.
+  const bytes = Uint8Array.from({ length: 67 }, (_, i) => (i * 151 + 7) & 0xff)
+  let byOne = 0
+  for (let at = 0; at < bytes.length; at++) {
+    expect(crc32c(bytes.subarray(0, at))).toBe(byOne)
+    expect(crc32c(bytes.subarray(at), byOne)).toBe(crc32c(bytes))
+    byOne = crc32c(bytes.subarray(at, at + 1), byOne)
+  }
 })
 
 test('I4: what was kept is there for the next process, what is done is not', async () => {

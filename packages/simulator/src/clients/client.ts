@@ -105,19 +105,24 @@ export class Client {
     const { retryBudget, server, onSend, onAnswer } = this.#options
     let delayed = true
     const askedMs = this.#world.now()
-    const attempt = ({ signal }: Attempt): Promise<Answer> =>
+    const { attemptTimeoutMs, deadlineMs } = policy
+    const boundMs = Math.min(attemptTimeoutMs ?? Number.POSITIVE_INFINITY, deadlineMs ?? Number.POSITIVE_INFINITY)
+    const send = (attempt: Attempt): Promise<Answer> =>
       new Promise((resolve) => {
-        if (this.#world.now() === askedMs) delayed = false
+        const sentMs = this.#world.now()
+        if (sentMs === askedMs) delayed = false
         onSend()
         const answered = (answer: Answer): void => {
-          onAnswer(signal.aborted ? 'wasted' : wordOf(answer), workMs)
+          // A signal is made for who asks for it, and that costs: before any bound is near, nothing can have been given up.
+          const mayBeOver = this.#world.now() - (deadlineMs === null ? sentMs : askedMs) > boundMs - 1
+          onAnswer(mayBeOver && attempt.signal.aborted ? 'wasted' : wordOf(answer), workMs)
           resolve(answer)
           this.#world.promised()
         }
         server.send({ workMs }, (answer) => this.#world.awake(() => answered(answer)))
       })
     this.#world.promised()
-    execute(attempt, {
+    execute(send, {
       ...{ policy, limiter, retryBudget, clock: this.#world },
       random: () => this.#jitter.next(),
       idempotent: true,

@@ -10,8 +10,8 @@ class Ceiling {
     this.value = value
   }
 
-  windowClosed(): boolean {
-    return false
+  windowClosed(): null {
+    return null
   }
 
   reset(): void {}

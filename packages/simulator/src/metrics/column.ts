@@ -35,6 +35,11 @@ export class Column<Kept extends Numbers = Float64Array<ArrayBuffer>> {
     this.#values[this.#length++] = value
   }
 
+  /** One that is there. */
+  at(index: number): number {
+    return this.#values[index] ?? Number.NaN
+  }
+
   /** Another value for one that is there. */
   set(at: number, value: number): void {
     this.#values[at] = value

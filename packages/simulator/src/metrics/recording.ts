@@ -58,7 +58,7 @@ export class Recording {
   }
 
   ended(call: number, atMs: number, { ok, delayed }: { ok: boolean; delayed: boolean }): void {
-    this.tookMs.set(call, atMs - (this.arrivedMs.values[call] ?? 0))
+    this.tookMs.set(call, atMs - this.arrivedMs.at(call))
     this.ok.set(call, ok ? 1 : 0)
     this.delayed.set(call, delayed ? 1 : 0)
   }

@@ -17,6 +17,7 @@ _GROUPS = (
     *("classes", "bounds", "waits", "course", "budgets", "options", "numbers", "dates", "hints"),
     *("ceilings", "knees", "slots"),  # of a limiter
     "together",  # of calls with a limiter
+    *("gathering", "breakers", "limits", "routes"),  # before a column store
 )
 
 # A module of the port, words that stand in it exactly once, and what stands there instead.

@@ -20,9 +20,14 @@ _OWED = "self._owed_ms = min(most_ms, max(0, owed_ms))"
 _ENDS = "elif self._owed_ms < _ENDS_AT * most_ms or (most_ms == 0 and not adds):"
 _SHORTEST = "shortest_ms = max(1, math.floor(_PATIENCE * baseline_ms + 0.5))"
 _MEANS = "mean_ms = (self._last_ms + p90_ms) / 2"
-_STUCK = "self._stuck = self._stuck + 1 if is_stuck else 0"
-_IS_STUCK = "return is_at_floor and ratio > _STILL_SLOW_RATIO and window.timed_out <= _TIMED_OUT_SHARE"
-_SLOWER = "if mean_ms / self._stuck_ms < _SLOWER:"
+_PINNED = "self._pinned = [*self._pinned, (p90_ms, ceiling)][-_PINNED:] if is_pinned else []"
+_PINNED_MS = "pinned_ms = sum(p90_ms for p90_ms, _ in self._pinned) / _PINNED"
+_CEILING = "mean_ceiling = sum(ceiling for _, ceiling in self._pinned) / _PINNED"
+_NEAR = "if mean_ceiling * _SLOWER**2 > self._most:"
+_IS_LIMITED = "is_limited = self.value < self._config.max_concurrent\n        is_slow_itself"
+_SLOW = "is_slow = ratio > _STILL_SLOW_RATIO and is_slow_itself"
+_IS_PINNED = "return is_limited and is_slow and window.timed_out <= _TIMED_OUT_SHARE"
+_SLOWER = "if mean_ms / self._pinned_ms < _SLOWER:"
 _FROZEN = 'if self.value == self._config.max_concurrent and does != "open":'
 _FORMER = "former_ms = self.baseline_ms if self._former_ms is None else self._former_ms"
 _RETURNS = "if self._former_ms is None or self.smoothed_ms is None:"
@@ -108,15 +113,14 @@ FAULTS = [
     Fault("L19", "an-overdraft-without-end", "However much is owed, the ceiling rises.", [
         ("overdraft", "            self.is_overdrawn = True\n", "            pass\n")]),
     Fault("L20", "sheds-nobody", "Everybody waits as long as ever.", [
-        ("limiter", "patience_ms = None if self._config.shadow else", "patience_ms = None if True else")]),
+        ("limiter", "return None if self._config.shadow else", "return None if True else")]),
     Fault("L20", "sheds-in-shadow", "Shadow mode sheds.", [
-        ("limiter", "patience_ms = None if self._config.shadow else", "patience_ms = None if False else")]),
+        ("limiter", "return None if self._config.shadow else", "return None if False else")]),
     Fault("L20", "sheds-newcomers-alone", "Who waits already waits as long as ever.", [
         ("limiter", "        call.since_ms = now_ms\n",
          "        call.since_ms = now_ms\n"
          "        call.shed_ms = self._latency.patience_ms(self._monitor.baseline_ms)\n"),
-        ("limiter", "None if self._config.shadow else self._latency.patience_ms(self._monitor.baseline_ms)",
-         "call.shed_ms")]),
+        ("limiter", "        shed_ms = self._shed_ms()\n", "        shed_ms = call.shed_ms\n")]),
     Fault("L20", "patience-rounded-down", "The bound is rounded down.", [
         ("overdraft", _SHORTEST, _SHORTEST.replace(" + 0.5", ""))]),
     Fault("L20", "patience-rounded-up", "The bound is rounded up.", [
@@ -149,31 +153,47 @@ FAULTS = [
     Fault("L20", "owes-after-a-reset", "What was owed is owed after a reset.", [
         ("knee_ceiling", "        self._overdraft.reset()\n", "")]),
     Fault("L21", "never-asks", "The ceiling stays at its floor.", [
-        ("floor_probe", "if self._stuck < _AT_FLOOR or self._pause > 0:", "if True:")]),
-    Fault("L21", "asks-after-five", "The ceiling opens after five windows at the floor.", [
-        ("floor_probe", "_AT_FLOOR = 6", "_AT_FLOOR = 5")]),
+        ("floor_probe", "if len(self._pinned) < _PINNED or self._pause > 0:", "if True:")]),
+    Fault("L21", "asks-after-five", "The ceiling opens after five pinned windows.", [
+        ("floor_probe", "_PINNED = 6", "_PINNED = 5")]),
     Fault("L21", "counts-any-six", "The six windows need not be in a row.", [
-        ("floor_probe", _STUCK, "self._stuck += is_stuck")]),
+        ("floor_probe", _PINNED, _PINNED.replace("else []", "else self._pinned"))]),
+    Fault("L21", "asks-at-the-floor-alone", "Only at its floor the ceiling is opened.", [
+        ("knee_ceiling", _IS_LIMITED,
+         _IS_LIMITED.replace("is_limited =", "is_limited = self.value == self._config.lowest_latency_ceiling and"))]),
+    Fault("L21", "smoothed-is-slow-enough", "A window that is itself fast again is pinned.", [
+        ("knee_ceiling", _SLOW, "is_slow = ratio > _STILL_SLOW_RATIO")]),
+    Fault("L21", "opens-by-a-little", "The ceiling is opened however near to its maximum.", [
+        ("floor_probe", _NEAR, "if False:")]),
+    Fault("L21", "opens-from-below-the-root", "Lower than the maximum by 1.15 twice over is not low enough to open.", [
+        ("floor_probe", _NEAR, _NEAR.replace("_SLOWER**2", "_SLOWER**3"))]),
+    Fault("L21", "near-is-the-last-ceiling", "The last of the six ceilings says how near it is, not their mean.", [
+        ("floor_probe", _CEILING, "mean_ceiling = ceiling")]),
     Fault("L21", "a-tenth-says-enough", "A tenth of timeouts says enough.", [
-        ("knee_ceiling", _IS_STUCK, _IS_STUCK.replace("<= _T", "< _T"))]),
+        ("knee_ceiling", _IS_PINNED, _IS_PINNED.replace("<= _T", "< _T"))]),
     Fault("L21", "timeouts-say-nothing", "Timeouts say nothing.", [
-        ("knee_ceiling", _IS_STUCK, "return is_at_floor and ratio > _STILL_SLOW_RATIO")]),
-    Fault("L21", "asks-above-the-backoff-ratio", "At the floor any ratio above backoff_ratio is slow.", [
-        ("knee_ceiling", _IS_STUCK, _IS_STUCK.replace("_STILL_SLOW_RATIO", "self._config.backoff_ratio"))]),
-    Fault("L21", "asks-at-the-ratio", "At the floor a ratio of exactly 1.5 is slow.", [
-        ("knee_ceiling", _IS_STUCK, _IS_STUCK.replace("ratio >", "ratio >="))]),
-    Fault("L21", "asks-at-the-maximum", "Where the floor is the maximum it is asked all the same.", [
-        ("knee_ceiling", "is_at_floor = self.value == floor < self._config.max_concurrent",
-         "is_at_floor = self.value == floor")]),
+        ("knee_ceiling", _IS_PINNED, "return is_limited and is_slow")]),
+    Fault("L21", "asks-above-the-backoff-ratio", "Any ratio above backoff_ratio is slow enough to ask.", [
+        ("knee_ceiling", _SLOW, _SLOW.replace("_STILL_SLOW_RATIO", "self._config.backoff_ratio"))]),
+    Fault("L21", "asks-at-the-ratio", "A ratio of exactly 1.5 is slow enough to ask.", [
+        ("knee_ceiling", _SLOW, _SLOW.replace("ratio >", "ratio >="))]),
+    Fault("L21", "compares-two-of-six", "Of the six windows the last two are compared.", [
+        ("floor_probe", _PINNED_MS, "pinned_ms = mean_ms")]),
+    Fault("L21", "compares-all-that-were-pinned", "All windows in a row are compared, not the last six.", [
+        ("floor_probe", _PINNED, _PINNED.replace("[-_PINNED:]", "")),
+        ("floor_probe", _PINNED_MS, _PINNED_MS.replace("/ _PINNED", "/ len(self._pinned)")),
+        ("floor_probe", _CEILING, _CEILING.replace("/ _PINNED", "/ len(self._pinned)"))]),
+    Fault("L21", "accepts-what-is-smoothed", "The smoothed latency is accepted, not the one that was measured.", [
+        ("latency_monitor", "        self.smoothed_ms = present_ms\n", "")]),
     Fault("L21", "slower-is-more-than-that", "Slower by exactly 1.15 times is not slower.", [
         ("floor_probe", _SLOWER, _SLOWER.replace("<", "<="))]),
     Fault("L21", "slower-is-slower", "The slightest slowness is ours.", [
         ("floor_probe", "_SLOWER = 1.15", "_SLOWER = 1.0")]),
-    Fault("L21", "compares-the-last", "The last windows are compared, not means of two.", [
+    Fault("L21", "compares-the-last", "The last window while it was open is compared, not the mean of two.", [
         ("floor_probe", _MEANS, "mean_ms = p90_ms")]),
     Fault("L21", "open-for-two", "The ceiling is open for two windows.", [
-        ("floor_probe", "self._stuck, self._open, self._stuck_ms = 0, _WINDOWS, mean_ms",
-         "self._stuck, self._open, self._stuck_ms = 0, _WINDOWS - 1, mean_ms")]),
+        ("floor_probe", "self._pinned, self._open, self._pinned_ms = [], _WINDOWS, pinned_ms",
+         "self._pinned, self._open, self._pinned_ms = [], _WINDOWS - 1, pinned_ms")]),
     Fault("L21", "learns-while-open", "The baseline learns while the ceiling is open.", [
         ("knee_ceiling", _FROZEN, "if self.value == self._config.max_concurrent:")]),
     Fault("L21", "no-pause", "After it was us, it is asked again at once.", [
@@ -184,7 +204,7 @@ FAULTS = [
         ("floor_probe", '            return "accept"',
          '            self._pause = _PAUSE_WINDOWS\n            return "accept"')]),
     Fault("L21", "accepts-nothing", "The ceiling opens, and the baseline stays.", [
-        ("limiter", "            self._monitor.accept_for_now()\n", "            pass\n")]),
+        ("limiter", "            self._monitor.accept_for_now(self._latency.accepted_ms)\n", "            pass\n")]),
     Fault("L21", "forgets-the-former", "The former baseline is forgotten.", [
         ("latency_monitor", _RETURNS, "if True:")]),
     Fault("L21", "keeps-the-last-former", "Of several former baselines the last is kept.", [

@@ -14,6 +14,7 @@ const ALWAYS = {
   'retry-cases': ['retry'],
   'call-scenarios': ['sends', 'waits_ms', 'outcome', 'status'],
   'backoff-scenarios': ['steps'],
+  'ingest-scenarios': ['steps'],
   wire: [],
 }
 

@@ -15,6 +15,11 @@ export interface LimitReplayOptions {
   limit?: LimitOptions | undefined
   /** What is known beforehand (L17). Default null. */
   prior?: Prior | null | undefined
+  /**
+   * Whether the limit asks if it is us (L21): the answer is in a trace that was recorded of this very limit. In any other the
+   * backend is as slow with the limit opened, whoever slows it down. Default true.
+   */
+  asks?: boolean | undefined
   /** Where the grid of windows begins, as when the limiter was made (L3). Default null: at the first sample. */
   originMs?: number | null | undefined
   /** Sums up by stretches of this length, on the grid of epoch time, in place of the samples' `period`. Default null. */
@@ -57,10 +62,18 @@ export class LimitReplay {
 
   /** @throws TypeError for an option of the limiter that is out of range */
   constructor(options: LimitReplayOptions = {}) {
-    const { limit, prior = null, originMs = null, periodMs = null, mostPoints = 2000, onWindow = () => {} } = options
+    const {
+      limit,
+      prior = null,
+      asks = true,
+      originMs = null,
+      periodMs = null,
+      mostPoints = 2000,
+      onWindow = () => {},
+    } = options
     this.options = limitOptions(limit, 'LimitReplay')
     // Its clock is ours: 0 at the origin.
-    const parts = { latencyCeiling: (all: ResolvedLimitOptions) => this.#watched(ceilingOf(all)) }
+    const parts = { latencyCeiling: (all: ResolvedLimitOptions) => this.#watched(ceilingOf(all, asks)) }
     this.#limit = new AdaptiveLimit(this.options, { createdAtMs: 0, prior, parts, emit: (type) => this.#tell(type) })
     this.#originMs = originMs
     this.#periodMs = periodMs
@@ -191,9 +204,9 @@ export class LimitReplay {
   #watched(ceiling: LatencyCeiling): LatencyCeiling {
     const windowClosed = ceiling.windowClosed.bind(ceiling)
     ceiling.windowClosed = (window) => {
-      const accepted = windowClosed(window)
-      if (accepted) for (const summing of this.#both(this.#windowOf)) summing.acceptances++
-      return accepted
+      const acceptedMs = windowClosed(window)
+      if (acceptedMs !== null) for (const summing of this.#both(this.#windowOf)) summing.acceptances++
+      return acceptedMs
     }
     return ceiling
   }

@@ -1,9 +1,14 @@
-import { Router } from '@sluice/ingest'
+import type { Router } from '../route/router.js'
 import { inCamelCase, type Json, type MakeMachine, repeat } from './machine.js'
+
+/** The part of the public face that routes. */
+export interface RouterFace {
+  Router: typeof Router
+}
 
 const fieldOf = (error: unknown): unknown => (error instanceof TypeError && 'field' in error ? error.field : error)
 
-export const router: MakeMachine = ({ nodes, scores, scores_of, places, ...config }, clock) => {
+export const router: MakeMachine<RouterFace> = ({ Router }, { nodes, scores, scores_of, places, ...config }, clock) => {
   const table = (value: unknown, name: string): Json => ((value as Json | undefined)?.[name] ?? {}) as Json
   const machine = new Router({
     ...inCamelCase(config),

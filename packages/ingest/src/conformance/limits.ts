@@ -1,19 +1,26 @@
-import { DrainRate, Quota, rateLimitHeaders, SaturationClock, TemporalLimit } from '@sluice/ingest'
+import type { DrainRate } from '../drain-rate.js'
+import type { SaturationClock, SavedSaturation } from '../limit/saturation-clock.js'
+import type { SavedTemporalLimit, TemporalLimit } from '../limit/temporal-limit.js'
+import type { Quota } from '../quota/quota.js'
+import type { rateLimitHeaders } from '../quota/rate-limit-headers.js'
+import type { retryAfterSeconds } from '../retry-after.js'
 import { inCamelCase, type MakeMachine, repeat } from './machine.js'
 
-export const saturationClock: MakeMachine = (config, clock, saved) => {
+/** The part of the public face that limits. */
+export interface LimitsFace {
+  DrainRate: typeof DrainRate
+  Quota: typeof Quota
+  SaturationClock: typeof SaturationClock
+  TemporalLimit: typeof TemporalLimit
+  rateLimitHeaders: typeof rateLimitHeaders
+  retryAfterSeconds: typeof retryAfterSeconds
+}
+
+export const saturationClock: MakeMachine<LimitsFace> = ({ SaturationClock }, config, clock, saved) => {
   const machine = new SaturationClock({ ...inCamelCase(config), clock })
-  if (saved) machine.restore(saved as ReturnType<SaturationClock['snapshot']>)
+  if (saved) machine.restore(saved as SavedSaturation)
   return {
     actions: {
-      watch: async ({ saturated, for_ms }) => {
-        machine.observe(Boolean(saturated))
-        for (let ms = 0; ms < Number(for_ms); ms += 1000) {
-          await clock.advance(1000)
-          machine.observe(Boolean(saturated))
-        }
-        return {}
-      },
       observe: ({ saturated }) => void machine.observe(Boolean(saturated)),
       reset: () => void machine.reset(),
     },
@@ -22,7 +29,7 @@ export const saturationClock: MakeMachine = (config, clock, saved) => {
   }
 }
 
-export const drainRate: MakeMachine = (_, clock) => {
+export const drainRate: MakeMachine<LimitsFace> = ({ DrainRate }, _, clock) => {
   const machine = new DrainRate({ clock })
   return {
     actions: { drain: ({ amount }) => void machine.add(Number(amount)) },
@@ -30,25 +37,21 @@ export const drainRate: MakeMachine = (_, clock) => {
   }
 }
 
-export const temporalLimit: MakeMachine = (config, clock, saved) => {
-  const saturation = new SaturationClock({ clock })
-  const machine = new TemporalLimit({ ...inCamelCase(config), saturation, clock })
-  if (saved) machine.restore(saved as ReturnType<TemporalLimit['snapshot']>)
+export const temporalLimit: MakeMachine<LimitsFace> = (face, config, clock, saved) => {
+  const saturation = new face.SaturationClock({ clock })
+  const machine = new face.TemporalLimit({ ...inCamelCase(config), saturation, clock })
+  if (saved) machine.restore(saved as SavedTemporalLimit)
   return {
     actions: {
-      watch: async ({ saturated, for_ms, rows_per_second = 0 }) => {
-        machine.observe(Boolean(saturated))
-        for (let ms = 0; ms < Number(for_ms); ms += 1000) {
-          await clock.advance(1000)
-          machine.drained(Number(rows_per_second))
-          machine.observe(Boolean(saturated))
-        }
-        return {}
-      },
       observe: ({ saturated }) => void machine.observe(Boolean(saturated)),
+      drain: ({ amount }) => void machine.drained(Number(amount)),
       send: ({ rows }) => {
         const { isAdmitted, retryAfterMs } = machine.admit(Number(rows))
-        return { admitted: isAdmitted, retry_after_ms: retryAfterMs }
+        return {
+          admitted: isAdmitted,
+          retry_after_ms: retryAfterMs,
+          retry_after_s: face.retryAfterSeconds(retryAfterMs),
+        }
       },
       lift: () => void machine.lift(),
     },
@@ -61,14 +64,14 @@ export const temporalLimit: MakeMachine = (config, clock, saved) => {
   }
 }
 
-export const quota: MakeMachine = (config, clock) => {
+export const quota: MakeMachine<LimitsFace> = ({ Quota, rateLimitHeaders }, config, clock) => {
   const machine = new Quota({ ...inCamelCase(config), clock })
   return {
     actions: {
       take: ({ token, source, cost, times }) => {
         const all: ReturnType<Quota['take']>[] = []
         repeat(times, () =>
-          all.push(machine.take(String(token), String(source), cost === undefined ? 1 : Number(cost))),
+          all.push(machine.take(String(token), String(source), cost === undefined ? undefined : Number(cost))),
         )
         const last = all.at(-1)
         if (!last) throw new Error('a take that takes nothing')

@@ -1,11 +1,24 @@
-import { Bounds, type Flush, Gatherer, KeyedBreaker, Notices, type SourceState } from '@sluice/ingest'
+import type { Bounds } from '../bounds/bounds.js'
+import type { KeyedBreaker } from '../breaker/keyed-breaker.js'
+import type { Flush, Gatherer } from '../gather/gatherer.js'
+import type { Notices, SourceState } from '../notices/notices.js'
+import type { retryAfterSeconds } from '../retry-after.js'
 import { byName, inCamelCase, type Json, type MakeMachine, repeat } from './machine.js'
+
+/** The part of the public face that has to do with one data source. */
+export interface SourcesFace {
+  Bounds: typeof Bounds
+  Gatherer: typeof Gatherer
+  KeyedBreaker: typeof KeyedBreaker
+  Notices: typeof Notices
+  retryAfterSeconds: typeof retryAfterSeconds
+}
 
 const shown = (flushes: Flush<number>[]): Json => ({
   flushes: flushes.map(({ source, partition, rows, bytes }) => ({ source, partition, rows: rows.length, bytes })),
 })
 
-export const gatherer: MakeMachine = ({ flush_interval_ms, ...config }, clock) => {
+export const gatherer: MakeMachine<SourcesFace> = ({ Gatherer }, { flush_interval_ms, ...config }, clock) => {
   const machine = new Gatherer<number>({ ...inCamelCase(config), flushIntervalMs: byName(flush_interval_ms), clock })
   let row = 0
   return {
@@ -24,11 +37,16 @@ export const gatherer: MakeMachine = ({ flush_interval_ms, ...config }, clock) =
   }
 }
 
-export const keyedBreaker: MakeMachine = ({ flush_interval_ms, random, ...config }, clock, saved) => {
+export const keyedBreaker: MakeMachine<SourcesFace> = (
+  face,
+  { flush_interval_ms, random, ...config },
+  clock,
+  saved,
+) => {
   const draws = [random].flat().map(Number)
   const draw = (): number => (draws.length > 1 ? draws.shift() : draws[0]) ?? Number.NaN
   const intervals = { flushIntervalMs: byName(flush_interval_ms) }
-  const machine = new KeyedBreaker({ ...inCamelCase(config), ...intervals, random: draw, clock })
+  const machine = new face.KeyedBreaker({ ...inCamelCase(config), ...intervals, random: draw, clock })
   if (saved) machine.restore(saved as ReturnType<KeyedBreaker['snapshot']>)
   const key = (of: Json): string => String(of.key ?? 'a')
   const names = (count: unknown): string[] => Array.from({ length: Number(count) }, (_, i) => `k${i}`)
@@ -65,8 +83,8 @@ export const keyedBreaker: MakeMachine = ({ flush_interval_ms, random, ...config
   }
 }
 
-export const bounds: MakeMachine = (config) => {
-  const machine = new Bounds(inCamelCase(config))
+export const bounds: MakeMachine<SourcesFace> = (face, config) => {
+  const machine = new face.Bounds(inCamelCase(config))
   const backlog = (of: unknown) => {
     const { bytes, oldest_ms, drained_per_second } = of as Json
     return { bytes: Number(bytes), oldestMs: Number(oldest_ms), drainedPerSecond: Number(drained_per_second) }
@@ -76,24 +94,23 @@ export const bounds: MakeMachine = (config) => {
       judge: ({ bytes, source, total }) => {
         const verdict = machine.judge(Number(bytes), backlog(source), backlog(total))
         const { status, bound, retryAfterMs } = verdict
-        return { status, bound, retry_after_ms: retryAfterMs }
+        const seconds = retryAfterMs === null ? {} : { retry_after_s: face.retryAfterSeconds(retryAfterMs) }
+        return { status, bound, retry_after_ms: retryAfterMs, ...seconds }
       },
     },
     read: () => ({}),
   }
 }
 
-export const notices: MakeMachine = (config, clock) => {
-  clock.setWall(0)
+export const notices: MakeMachine<SourcesFace> = ({ Notices }, config, clock) => {
   const machine = new Notices({ ...inCamelCase(config), clock })
   let told = 0
   machine.subscribe(() => told++)
   return {
     actions: {
-      set: async ({ source, state, reason, for_ms }) => {
+      set: ({ source, state, reason, for_ms }) => {
         const forMs = for_ms === null ? null : Number(for_ms)
         const notice = machine.set(String(source), state as SourceState, String(reason), forMs)
-        await clock.advance(0)
         if (!notice) return { notice }
         const { atMs, untilMs, ...same } = notice
         return { notice: { ...same, at_ms: atMs, until_ms: untilMs } }
