@@ -1,11 +1,16 @@
 import { defineConfig } from 'tsup'
 
 export default defineConfig({
-  entry: { index: 'src/index.ts', main: 'src/main.ts', 'engine-child': 'src/engine/main.ts' },
+  entry: {
+    index: 'src/index.ts',
+    nodes: 'src/nodes/index.ts',
+    main: 'src/main.ts',
+    'engine-child': 'src/engine/main.ts',
+  },
   format: 'esm',
   platform: 'node',
   target: 'es2022',
-  dts: { entry: { index: 'src/index.ts' } },
+  dts: { entry: { index: 'src/index.ts', nodes: 'src/nodes/index.ts' } },
   external: ['chdb'], // tsup leaves out dependencies by itself, but not optional ones
   clean: true,
 })

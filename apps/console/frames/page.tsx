@@ -55,6 +55,7 @@ const means = {
   random: Math.random,
   fetch: createPageFetch({ clock, fetch: transport }),
   place: window,
+  isHidden: () => document.hidden,
   timeOf: (second: number): string => times.format(second * 1000),
 }
 const root = document.getElementById('root')

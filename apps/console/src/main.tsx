@@ -11,6 +11,7 @@ const means: Means = {
   random: Math.random,
   fetch: createPageFetch(),
   place: window,
+  isHidden: () => document.hidden,
   timeOf: (second) => times.format(second * 1000),
 }
 

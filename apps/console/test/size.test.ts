@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 
 const assets = new URL('../dist/assets/', import.meta.url)
 
-/** What was achieved, and 5 %; never above 120 kB. */
-const MOST_BYTES = 116_000
+/** Never above that; what was achieved and 5 % would be more. */
+const MOST_BYTES = 120_000
 
 test(`the page's script is at most ${MOST_BYTES / 1000} kB, gzip`, () => {
   const scripts = readdirSync(assets).filter((name) => name.endsWith('.js'))

@@ -2,9 +2,12 @@ import { systemClock } from '@sluice/core'
 import type { Client } from './clients/client.js'
 import type { Paint } from './colour.js'
 import { compare } from './compare.js'
+import { INGEST_LENGTHS, playIngest } from './ingest/act.js'
+import { ingestIntroduction, ingestLine, ingestReport } from './ingest/report.js'
+import { doubtsAboutIngest } from './ingest/verdict.js'
 import { type Progress, stageLine } from './progress.js'
 import { introduction, report } from './report.js'
-import { QUOTA, type Service } from './service.js'
+import { INGEST, QUOTA, type Service } from './service.js'
 import { surgeIntroduction, surgeReport } from './surge/report.js'
 import { sceneLine } from './surge/scene-line.js'
 import { LENGTHS, playSurge } from './surge/surge.js'
@@ -62,4 +65,20 @@ export async function showSurge(
       `\nWhat the limiter was told is in ${record}. To see it again:\n\n  npm run -s sluice -- replay ${record}`,
     )
   return doubtsAboutSurge(figures).length === 0
+}
+
+/** A data source that runs away. @returns whether that was to be seen which was to be shown @throws the signal's reason */
+export async function showIngest(service: Service, { progress, paint, signal }: Stage): Promise<boolean> {
+  console.log(ingestIntroduction(INGEST_LENGTHS.flush))
+  const figures = await playIngest({
+    url: service.url,
+    secret: service.secretOf(INGEST),
+    lengths: INGEST_LENGTHS,
+    clock: systemClock,
+    signal,
+    onScene: (scene) => progress.show(ingestLine(scene)),
+  })
+  progress.clear()
+  console.log(ingestReport(figures, paint))
+  return doubtsAboutIngest(figures).length === 0
 }

@@ -7,7 +7,7 @@ export interface Flags {
   readonly calls: number
   readonly background: boolean
   readonly once: boolean
-  readonly act: 'burst' | 'surge' | 'both'
+  readonly act: 'burst' | 'surge' | 'ingest' | 'all'
   readonly record?: string
   readonly compare: boolean
 }
@@ -16,13 +16,14 @@ export interface Flags {
 export function createCommand(): Command {
   return new Command('npm start --')
     .description(
-      'Two acts on a real gateway on loopback. Burst: a plain fetch, a naive retry loop and @sluice/fetch ' +
+      'Three acts on a real gateway on loopback. Burst: a plain fetch, a naive retry loop and @sluice/fetch ' +
         `ask it for more than their quota (${QUOTA.burst} requests at once, ${QUOTA.ratePerSecond} a second). ` +
         'Surge: a batch job slows its engine without a single 429, with the adaptive limit and without. ' +
+        'Ingest: events are sent into data sources, one of which runs away, and the others do not notice. ' +
         'Then it goes on serving, for you to try.',
     )
     .option('--port <number>', 'where to listen on 127.0.0.1; 0 for any free port', whole(0, 65_535), 8787)
-    .addOption(new Option('--act <name>', 'what to play').choices(['burst', 'surge', 'both']).default('both'))
+    .addOption(new Option('--act <name>', 'what to play').choices(['burst', 'surge', 'ingest', 'all']).default('all'))
     .option('--record <file>', 'write what the limiter of the surge is told, for sluice replay')
     .option('--compare', 'surge: also play it with the steps of L6 (windowed), before the knee', false)
     .option('--calls <number>', 'burst: calls that each client makes at once', whole(1, 200), 20)

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { systemClock } from '@sluice/core'
 import { EngineStartError } from '@sluice/gateway'
 import { CommanderError } from 'commander'
-import { type Stage, showBurst, showSurge } from './acts.js'
+import { type Stage, showBurst, showIngest, showSurge } from './acts.js'
 import type { Client } from './clients/client.js'
 import { naive } from './clients/naive.js'
 import { plain } from './clients/plain.js'
@@ -13,7 +13,7 @@ import { createCommand, type Flags } from './command.js'
 import { Ending } from './ending.js'
 import { nextSteps } from './next-steps.js'
 import { Progress } from './progress.js'
-import { QUOTA, type Service, startService } from './service.js'
+import { INGEST, QUOTA, type Service, startService } from './service.js'
 
 const FAILED = 1
 const BAD_FLAGS = 2
@@ -25,7 +25,7 @@ const VISITOR = 'you'
 async function main(): Promise<number> {
   const command = createCommand().exitOverride()
   const flags = command.parse().opts<Flags>()
-  if (flags.record !== undefined && flags.act === 'burst') command.error('error: --record goes with the surge')
+  if (flags.record !== undefined && !plays(flags, 'surge')) command.error('error: --record goes with the surge')
   if (flags.compare && flags.act !== 'surge') command.error('error: --compare goes with --act surge')
   if (flags.record !== undefined) await checkWritable(flags.record, (problem) => command.error(problem))
   const clients = [plain, naive, sluice, ...(flags.background ? [sluiceBackground] : [])]
@@ -33,7 +33,7 @@ async function main(): Promise<number> {
   ending.listenTo(process)
   const progress = new Progress(process.stderr, process.env)
   progress.show('Starting the gateway and its engine…')
-  const names = [...clients.map(({ id }) => id), VISITOR]
+  const names = [...clients.map(({ id }) => id), INGEST, VISITOR]
   let service: Service | undefined
   try {
     service = await startService(flags.port, names, availableParallelism())
@@ -61,6 +61,8 @@ async function checkWritable(file: string, refuse: (problem: string) => never): 
   }
 }
 
+const plays = ({ act }: Flags, name: Flags['act']): boolean => act === 'all' || act === name
+
 interface Surroundings {
   readonly flags: Flags
   readonly ending: Ending
@@ -82,14 +84,19 @@ async function show(
     console.error(`Port ${flags.port} is in use by another process; the gateway listens on ${service.port} instead.`)
   }
   const stage: Stage = { progress, signal, paint: colourFor(process.stdout, process.env) }
+  const acts = [
+    ['burst', () => showBurst(service, clients, flags.calls, stage)],
+    ['surge', () => showSurge(availableParallelism(), { record: flags.record, compare: flags.compare }, stage)],
+    ['ingest', () => showIngest(service, stage)],
+  ] as const
   let good = true
-  if (flags.act !== 'surge') good = await showBurst(service, clients, flags.calls, stage)
-  if (flags.act === 'both') console.log(`\n${'─'.repeat(78)}\n`)
-  if (flags.act !== 'burst')
-    good = (await showSurge(availableParallelism(), { record: flags.record, compare: flags.compare }, stage)) && good
+  for (const [index, [, play]] of acts.filter(([name]) => plays(flags, name)).entries()) {
+    if (index > 0) console.log(`\n${'─'.repeat(78)}\n`)
+    good = (await play()) && good
+  }
   if (!good) return FAILED
   if (flags.once) return 0
-  console.log(`\n${nextSteps(service.url, service.secretOf(VISITOR), QUOTA)}`)
+  console.log(`\n${nextSteps(service.url, service.secretOf(VISITOR), QUOTA, plays(flags, 'ingest'))}`)
   await ending.asked
   return 0
 }

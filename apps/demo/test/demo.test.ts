@@ -114,9 +114,21 @@ describe('npm start', () => {
     expectNothingLeft(demo)
   })
 
+  it('leaves nothing behind when Ctrl-C ends the ingest while events are sent: exit 130', async () => {
+    const demo = start(['--port', '0', '--act', 'ingest'])
+    await demo.printed('in\nplace of 60.') // said before it
+    await sleep(4000)
+    demo.signal('SIGINT')
+    demo.signal('SIGINT')
+    expect([await demo.ended, demo.stderr]).toEqual([130, ''])
+    expect(demo.stdout).not.toContain('sent to seen')
+    expectNothingLeft(demo)
+  })
+
   it('leaves nothing behind when it is ended before the gateway answers', async () => {
     const demo = start(['--port', '0'])
-    await expect.poll(() => readdirSync(temp).length, { timeout: 10_000 }).toBe(1) // the engine is being started
+    const engines = () => readdirSync(temp, { recursive: true }).filter((name) => String(name).endsWith('engines'))
+    await expect.poll(engines, { timeout: 10_000 }).toHaveLength(1) // the engine is being started
     demo.signal('SIGINT')
     expect([await demo.ended, demo.stdout, demo.stderr]).toEqual([130, '', ''])
     expectNothingLeft(demo)
@@ -142,7 +154,7 @@ describe('npm start', () => {
     [['--calls', '0'], "option '--calls <number>' argument '0' is invalid. It must be a whole number from 1 to 200."],
     [
       ['--act', 'second'],
-      "option '--act <name>' argument 'second' is invalid. Allowed choices are burst, surge, both.",
+      "option '--act <name>' argument 'second' is invalid. Allowed choices are burst, surge, ingest, all.",
     ],
     [['--act', 'burst', '--record', 'trace.ndjson'], 'error: --record goes with the surge'],
     [['--compare'], 'error: --compare goes with --act surge'],

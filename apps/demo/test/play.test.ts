@@ -1,5 +1,5 @@
 import { VirtualClock } from '@sluice/core/testing'
-import { decideGcra, type GcraState } from '@sluice/gateway'
+import { Quota } from '@sluice/ingest'
 import { describe, expect, it } from 'vitest'
 import type { Client } from '../src/clients/client.js'
 import { naive } from '../src/clients/naive.js'
@@ -13,14 +13,13 @@ import { workFor } from '../src/work.js'
 function world(changes: Partial<PlayOptions> = {}) {
   const clock = new VirtualClock()
   const stages: Stage[] = []
-  let state: GcraState | undefined
+  const quota = new Quota({ ...QUOTA, clock })
   const fetch = async (_: unknown, init?: RequestInit) => {
     init?.signal?.throwIfAborted()
     await new Promise<void>((resolve) => clock.timer(5, resolve))
-    const decision = decideGcra(state, clock.now(), QUOTA)
-    state = decision.state
-    if (decision.allowed) return Response.json({ data: [{ flights: '1' }] })
-    const headers = { 'retry-after': String(Math.ceil(decision.retryAfterMs / 1000)) }
+    const { isAdmitted, retryAfterMs } = quota.take('a-token', 'pipes')
+    if (isAdmitted) return Response.json({ data: [{ flights: '1' }] })
+    const headers = { 'retry-after': String(Math.ceil((retryAfterMs ?? 0) / 1000)) }
     return Response.json({ title: 'Quota exceeded' }, { status: 429, headers })
   }
   const options: PlayOptions = {

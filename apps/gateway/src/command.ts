@@ -1,19 +1,21 @@
-import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { checkTokens, type Plans, type TokenOptions } from './auth/token-options.js'
-import { ConfigError } from './config-error.js'
-import type { GatewayOptions } from './gateway-options.js'
+import { SCOPE, type Scope } from './auth/scopes.js'
 import { defaultPlan } from './quota/plan.js'
 
-/** What was asked on the command line. */
+/** What was asked on the command line, in the environment or in a file. */
 export interface Flags {
+  readonly config?: string
+  readonly printConfig?: true
   readonly host: string
   readonly port: number
   readonly tokens?: string
   readonly rate?: number
   readonly burst?: number
+  readonly spool?: string
+  readonly embedded?: number
   readonly dataDir?: string
+  readonly isolation: boolean
+  readonly writeTimeout: number
   readonly corsOrigin?: readonly string[]
   readonly readTimeout: number
   readonly maxConcurrent?: number
@@ -25,26 +27,65 @@ export interface Flags {
   readonly minSamples?: number
   readonly record?: string
   readonly console?: string
-  readonly quiet?: true
+  readonly quiet?: boolean
 }
 
-/** The command's own face; it starts nothing. */
-export function createCommand(): Command {
-  return new Command('sluice-gateway')
-    .description('A query API over ClickHouse, embedded, with bearer tokens and a real quota per token.')
+/** What `token` was asked. */
+export interface TokenFlags {
+  readonly name: string
+  readonly tenant?: string
+  readonly scope?: readonly Scope[]
+  readonly plan?: string
+  readonly json?: true
+}
+
+/** What the command does. */
+export interface Actions {
+  readonly start: (command: Command) => Promise<void>
+  readonly token: (flags: TokenFlags) => void
+}
+
+/** The command's own face. */
+export function createCommand({ start, token }: Actions): Command {
+  const command = new Command('sluice-gateway')
+    .description('Events in, saved queries out, over ClickHouse: bearer tokens, real quotas, exact waits.')
+    .option('--config <file>', 'YAML or JSON with any of these, and nodes, plans and tokens (or SLUICE_CONFIG)')
+    .option('--print-config', 'print what holds, where it is from, secrets masked, and start nothing')
     .option('--port <number>', 'where to listen; 0 for any free port', whole(0, 65_535), 8787)
     .option('--host <address>', 'on which address', '127.0.0.1')
     .option(
       '--tokens <file>',
-      'JSON: { "tokens": [{ "name", "token" or "hash", "plan"? }], "plans"? } (or SLUICE_TOKENS_FILE)',
+      'JSON: { "tokens": [{ "name", "token" or "hash", "plan"?, "tenant"?, "scopes"? }], "plans"? } (or SLUICE_TOKENS_FILE)',
     )
     .option('--rate <number>', `requests a second of the plan "default" (${defaultPlan.ratePerSecond})`, above0)
     .option('--burst <number>', `requests at once of the plan "default" (${defaultPlan.burst})`, whole(1, 1e6))
-    .option('--data-dir <folder>', 'where the engine keeps its files (a temporary folder, removed at the end)')
+    .option('--spool <folder>', 'where events and definitions are kept (none: no data sources, no pipes are saved)')
+    .option('--embedded <number>', 'engines hosted here (1, or 0 where the file has nodes)', whole(0, 16))
+    .option('--data-dir <folder>', 'where the engine keeps its files (in the spool, or a temporary folder)')
+    .option('--no-isolation', 'protect no data source from another: for measurements alone')
+    .option('--write-timeout <ms>', 'how long wait=true waits for the write', whole(1, 3_600_000), 10_000)
+  return withQueries(command)
+    .option('--cors-origin <origin...>', 'origins whose pages may call, or * (none)')
+    .option('--record <file>', 'write what the limit is told to a file, a line for each query, for `sluice replay`')
+    .option('--console <folder>', 'a built console (apps/console/dist) to show at / (none)')
+    .option('--quiet', 'no access log on stderr')
+    .addHelpText(
+      'after',
+      '\nEach may be in the environment as well: SLUICE_SPOOL for --spool, SLUICE_MAX_CONCURRENT for --max-concurrent.' +
+        '\nWhat is on the command line holds before the environment, and that before the file.' +
+        '\nExit codes: 0 closed, 1 cannot listen or the engine failed, 2 bad flags or files, 3 no engine here.' +
+        '\nSLUICE_LATENCY_BACKOFF=false keeps the limit up however slow the engine gets.',
+    )
+    .action((_, it: Command) => start(it))
+    .addCommand(tokenCommand(token))
+}
+
+function withQueries(command: Command): Command {
+  return command
     .option('--read-timeout <ms>', 'after how many milliseconds a read is killed', whole(1, 3_600_000), 10_000)
     .option(
       '--max-concurrent <number>',
-      'queries that the engine runs at once, at most: the adaptive limit is never above it (8)',
+      'queries that a node runs at once, at most: the adaptive limit is never above it (8)',
       whole(1, 256),
     )
     .addOption(
@@ -61,55 +102,28 @@ export function createCommand(): Command {
     .option('--no-shedding', 'knee: let nobody go before the queue timeout, however long callers have waited')
     .option('--window <ms>', 'how long its windows are, in milliseconds (10000)', whole(1, 86_400_000))
     .option('--expected-p90 <ms>', 'the p90 to expect of a window when all is well, in milliseconds (learned)', above0)
-    .option('--cors-origin <origin...>', 'origins whose pages may call, or * (none)')
     .option('--min-samples <number>', 'queries that a window needs to count (50)', whole(1, 1e6))
-    .option('--record <file>', 'write what the limit is told to a file, a line for each query, for `sluice replay`')
-    .option('--console <folder>', 'a built console (apps/console/dist) to show at / (none)')
-    .option('--quiet', 'no access log on stderr')
-    .addHelpText(
-      'after',
-      '\nExit codes: 0 closed, 1 cannot listen or the engine failed, 2 bad flags or tokens file, 3 no engine here.' +
-        '\nSLUICE_LATENCY_BACKOFF=false keeps the limit up however slow the engine gets.',
-    )
 }
 
-/** Tokens and plans as flags and file say; `fresh` is a token made up because there was no file. */
-export async function readTokens(
-  flags: Flags,
-  file: string | undefined,
-): Promise<Pick<GatewayOptions, 'tokens' | 'plans'> & { fresh?: string }> {
-  const flagged = {
-    ...(flags.rate !== undefined && { ratePerSecond: flags.rate }),
-    ...(flags.burst !== undefined && { burst: flags.burst }),
-  }
-  if (file === undefined) {
-    const fresh = randomBytes(24).toString('base64url')
-    const tokens: TokenOptions[] = [{ name: 'default', token: fresh }]
-    return { tokens, plans: { default: { ...defaultPlan, ...flagged } }, fresh }
-  }
-  const { tokens, plans } = checkTokens(await readJson(file), file)
-  const merged: Plans = { ...plans, default: { ...(plans.default ?? defaultPlan), ...flagged } }
-  return { tokens, plans: merged }
+function tokenCommand(run: (flags: TokenFlags) => void): Command {
+  return new Command('token')
+    .description('Make a token: the secret, once, and the entry for the file of tokens, with its hash.')
+    .requiredOption('--name <name>', 'what logs call it', word)
+    .option('--tenant <tenant>', 'whose it is (default)', word)
+    .option('--scope <scope...>', 'admin, or owner:NAME, write:NAME, read:NAME with a name or * (read:*)', scopes)
+    .option('--plan <plan>', 'its plan, by name (default)', word)
+    .option('--json', 'print { "secret", "entry" } and nothing else')
+    .action((flags: TokenFlags) => run(flags))
 }
 
-async function readJson(file: string): Promise<unknown> {
-  let text: string
-  try {
-    text = await readFile(file, 'utf8')
-  } catch (error) {
-    // fs rejects with errno exceptions only, hence the cast
-    throw new ConfigError(
-      file,
-      '(the file)',
-      `cannot be read (${(error as NodeJS.ErrnoException).code}); name one that can`,
-    )
-  }
-  try {
-    return JSON.parse(text)
-  } catch {
-    // Node's own message quotes the text, which holds tokens.
-    throw new ConfigError(file, '(the file)', 'is not JSON; write { "tokens": [{ "name": "…", "token": "…" }] }')
-  }
+function scopes(text: string, before: readonly Scope[] = []): readonly Scope[] {
+  if (!SCOPE.test(text)) throw new InvalidArgumentError('It must be admin, or owner:NAME, write:NAME or read:NAME.')
+  return [...before, text as Scope] // as the pattern has it
+}
+
+function word(text: string): string {
+  if (/^[A-Za-z0-9._-]{1,64}$/.test(text)) return text
+  throw new InvalidArgumentError('It must be 1 to 64 letters, digits, ".", "_" or "-".')
 }
 
 function whole(min: number, max: number): (text: string) => number {

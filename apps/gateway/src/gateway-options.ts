@@ -1,13 +1,19 @@
+import type { PipelineOptions } from '@sluice/ingest'
 import { type CheckedTokens, checkTokens, type Plans, type TokenOptions } from './auth/token-options.js'
 import { ConfigError } from './config-error.js'
 import type { Dataset } from './datasets/dataset.js'
 import { flights } from './datasets/flights.js'
 import { checkLimit, type GatewayLimitOptions, type LimitConfig } from './limit/limit-config.js'
 import { type Logger, silentLogger } from './logger.js'
+import type { ServerNodeOptions } from './nodes/server/server-options.js'
+import { checkServer } from './nodes/server/server-options.js'
 import { flightPipes } from './pipes/flights/flight-pipes.js'
 import type { Pipe } from './pipes/pipe.js'
 import { PipeRegistry } from './pipes/registry.js'
 import type { RouteHandler } from './server/route-handler.js'
+
+/** A ClickHouse server by its URL. */
+export type ServerOptions = Omit<ServerNodeOptions, 'logger'>
 
 /** How a gateway is started. */
 export interface GatewayOptions {
@@ -19,11 +25,29 @@ export interface GatewayOptions {
   readonly host?: string
   /** Default 0: any free one. */
   readonly port?: number
-  /** Saved queries. Default: those over the flights. */
+  /**
+   * A folder where events are kept until they are written, with the definitions of data sources and pipes. It is made where
+   * it is not there, and one gateway has it. Default none: there are no data sources, and pipes cannot be saved.
+   */
+  readonly spoolDir?: string
+  /** Engines that the gateway hosts. Default 1, or 0 where there are `nodes`. */
+  readonly embedded?: number
+  /** ClickHouse servers, beside the engines that are embedded. Default none. */
+  readonly nodes?: readonly ServerOptions[]
+  /** False: no data source is protected from another. For measurements alone. Default true. */
+  readonly isolation?: boolean
+  /** Thresholds of each data source's breaker (I2), other than its own. Default: those of the rule. */
+  readonly breaker?: NonNullable<PipelineOptions['breaker']>
+  /** Milliseconds that an answer waits for the write with `wait=true` before it is 504. Default 10 000. */
+  readonly writeTimeoutMs?: number
+  /** Saved queries that every tenant has. Default: those over the flights, where an engine is embedded that has them. */
   readonly pipes?: readonly Pipe[]
-  /** Tables to fill at the start. Default: the flights. */
+  /** Tables that an embedded engine fills at its start. Default: the flights. */
   readonly datasets?: readonly Dataset[]
-  /** Where the engine keeps its files; they stay. Default: a temporary folder that is removed at the end. */
+  /**
+   * Where the engine keeps its files; they stay. A second one has the same with `-2` behind it. Default: within `spoolDir`,
+   * or else a temporary folder that is removed at the end.
+   */
   readonly dataDir?: string
   /** Milliseconds after which a read is killed and answered 504. Default 10 000. */
   readonly readTimeoutMs?: number
@@ -59,12 +83,14 @@ export interface GatewayOptions {
   readonly nowMs?: () => number
 }
 
+type Optional = 'tokens' | 'plans' | 'pipes' | 'dataDir' | 'spoolDir' | 'consoleDir' | 'limit' | 'record'
+
 /** Options with every default in place. */
-export interface CheckedOptions
-  extends Required<Omit<GatewayOptions, 'tokens' | 'plans' | 'pipes' | 'dataDir' | 'consoleDir' | 'limit' | 'record'>> {
+export interface CheckedOptions extends Required<Omit<GatewayOptions, Optional>> {
   readonly tokens: CheckedTokens
   readonly pipes: PipeRegistry
   readonly dataDir: string | undefined
+  readonly spoolDir: string | undefined
   readonly record: string | undefined
   readonly consoleDir: string | undefined
   readonly limit: LimitConfig
@@ -83,7 +109,9 @@ export function checkOptions(options: GatewayOptions): CheckedOptions {
   if (maxConcurrent > MAX_SESSIONS) whole('limit.maxConcurrent', maxConcurrent, 1, MAX_SESSIONS)
   // One that is no whole number is refused below, by its own name.
   const most = Number.isInteger(maxConcurrent) ? Math.max(SESSIONS, maxConcurrent) : SESSIONS
-  const pipes = new PipeRegistry(options.pipes ?? flightPipes)
+  const { nodes = [] } = options
+  const embedded = whole('embedded', options.embedded ?? (nodes.length > 0 ? 0 : 1), 0, 16)
+  const pipes = new PipeRegistry(options.pipes ?? (embedded > 0 ? flightPipes : []))
   const sessions = whole(
     'sessions',
     options.sessions ?? Math.min(most + pipes.pastLimit, MAX_SESSIONS),
@@ -99,6 +127,12 @@ export function checkOptions(options: GatewayOptions): CheckedOptions {
     pipes,
     datasets: options.datasets ?? [flights],
     dataDir: options.dataDir,
+    spoolDir: options.spoolDir,
+    embedded,
+    nodes: checkNodes(nodes, embedded),
+    isolation: options.isolation ?? true,
+    breaker: options.breaker ?? {},
+    writeTimeoutMs: whole('writeTimeoutMs', options.writeTimeoutMs ?? 10_000, 1, 3_600_000),
     record: options.record,
     consoleDir: options.consoleDir,
     routes: checkRoutes(options.routes ?? {}),
@@ -115,10 +149,29 @@ export function checkOptions(options: GatewayOptions): CheckedOptions {
   }
 }
 
+/** By their names blocks are looked for after a restart, so each has its own. */
+function checkNodes(nodes: readonly ServerOptions[], embedded: number): readonly ServerOptions[] {
+  const names = new Set(embeddedNames(embedded))
+  if (nodes.length + embedded === 0)
+    throw new ConfigError('options', 'embedded', 'is 0, and there are no nodes; a gateway needs one at least')
+  for (const [i, node] of nodes.entries()) {
+    checkServer({ ...node, logger: silentLogger })
+    if (names.has(node.name))
+      throw new ConfigError('options', `nodes.${i}.name`, `"${node.name}" is there twice; give each node its own`)
+    names.add(node.name)
+  }
+  return nodes
+}
+
+/** What the engines that a gateway hosts are called. */
+export function embeddedNames(count: number): string[] {
+  return Array.from({ length: count }, (_, i) => `clickhouse-${i + 1}`)
+}
+
 /** One that is the API's own would hide that. */
 function checkRoutes(routes: NonNullable<GatewayOptions['routes']>): NonNullable<GatewayOptions['routes']> {
   for (const path of Object.keys(routes)) {
-    if (!/^(\/[a-z0-9-]+)+$/.test(path) || /^\/(v1|assets|healthz)(\/|$)/.test(path))
+    if (!/^(\/[a-z0-9-]+)+$/.test(path) || /^\/(v1|assets|healthz|readyz|metrics)(\/|$)/.test(path))
       throw new ConfigError('options', `routes.${path}`, 'is taken or is no path; name one such as /demo/surge')
   }
   return routes

@@ -17,8 +17,6 @@ export type { Pipe } from './pipes/pipe.js'
 
 // What it answers on GET /v1/pipes
 export type { ParameterListing, PipeListing } from './pipes/registry.js'
-// The quota's rule by itself
-export { decideGcra, type GcraDecision, type GcraLimit, type GcraState } from './quota/gcra.js'
 export { defaultPlan, type Plan } from './quota/plan.js'
 export { AddressInUseError } from './server/address-in-use-error.js'
 // What it answers on GET /v1/status

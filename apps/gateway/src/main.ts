@@ -1,7 +1,10 @@
-import { CommanderError } from 'commander'
-import { createCommand, type Flags, readTokens } from './command.js'
+import { randomBytes } from 'node:crypto'
+import { type Command, CommanderError } from 'commander'
+import { newToken } from './auth/new-token.js'
+import { createCommand, type TokenFlags } from './command.js'
+import { loadConfig } from './config/load-config.js'
+import { printedConfig } from './config/print-config.js'
 import { ConfigError } from './config-error.js'
-import { readLatencyBackoff } from './limit/latency-backoff.js'
 import { silentLogger, textLogger } from './logger.js'
 import { EngineStartError } from './nodes/engine-start-error.js'
 import { type Gateway, startGateway } from './start-gateway.js'
@@ -11,42 +14,40 @@ const BAD_INPUT = 2
 const NO_ENGINE = 3
 
 async function main(): Promise<void> {
-  const command = createCommand().exitOverride().parse()
-  const flags = command.opts<Flags>()
-  const file = flags.tokens ?? (process.env.SLUICE_TOKENS_FILE || undefined)
-  const latencyControl = readLatencyBackoff(process.env.SLUICE_LATENCY_BACKOFF)
-  const { fresh, ...tokens } = await readTokens(flags, file)
+  const command = createCommand({ start, token: makeToken }).exitOverride()
+  for (const it of command.commands) it.exitOverride()
+  await command.parseAsync()
+}
+
+async function start(command: Command): Promise<void> {
+  const loaded = await loadConfig(command, process.env)
+  const { flags, options, fresh } = loaded
+  if (flags.printConfig) {
+    process.stdout.write(printedConfig(command, loaded))
+    return
+  }
   const logger = flags.quiet
     ? silentLogger
     : textLogger(
         (line) => process.stderr.write(`${line}\n`),
         () => new Date(),
       )
-  const gateway = await startGateway({
-    ...tokens,
-    host: flags.host,
-    port: flags.port,
-    readTimeoutMs: flags.readTimeout,
-    logger,
-    limit: {
-      latencyControl,
-      maxConcurrent: flags.maxConcurrent,
-      controller: flags.controller,
-      overdraftMs: flags.overdraft,
-      shedding: flags.shedding,
-      windowMs: flags.window,
-      expectedP90Ms: flags.expectedP90,
-      minSamples: flags.minSamples,
-    },
-    ...(flags.record !== undefined && { record: flags.record }),
-    ...(flags.console !== undefined && { consoleDir: flags.console }),
-    ...(flags.dataDir !== undefined && { dataDir: flags.dataDir }),
-    ...(flags.corsOrigin !== undefined && { corsOrigins: flags.corsOrigin }),
-  })
+  const gateway = await startGateway({ ...options, logger })
   closeOnSignal(gateway)
   console.log(`sluice-gateway answers on ${gateway.url}`)
   if (flags.console !== undefined) console.log(`Its console, for a browser: ${gateway.url}/`)
   if (fresh !== undefined) console.log(`Token, made for this run and shown only here: ${fresh}`)
+}
+
+function makeToken({ name, tenant, scope: scopes, plan, json }: TokenFlags): void {
+  const whose = { name, ...(plan && { plan }), ...(tenant && { tenant }), ...(scopes && { scopes }) }
+  const made = newToken(whose, randomBytes(24))
+  if (json) {
+    console.log(JSON.stringify(made))
+    return
+  }
+  console.log(`Token, shown only here: ${made.secret}`)
+  console.log(`Its entry for the list "tokens" of the file of tokens:\n${JSON.stringify(made.entry)}`)
 }
 
 /** One press of Ctrl-C may come twice: from the terminal, and forwarded by npm. */

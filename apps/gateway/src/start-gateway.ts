@@ -1,17 +1,21 @@
 import { systemClock } from '@sluice/core'
 import { TokenStore } from './auth/token-store.js'
-import { checkOptions, type GatewayOptions } from './gateway-options.js'
-import { LimitedNode } from './limit/limited-node.js'
-import { logLimit } from './limit/log-limit.js'
-import { NodeLimiter } from './limit/node-limiter.js'
+import { type CheckedOptions, checkOptions, type GatewayOptions } from './gateway-options.js'
+import { stateOf } from './ingest/describe-source.js'
+import type { Ingest } from './ingest/ingest.js'
+import type { LimitReport } from './limit/node-limiter.js'
 import { TraceFile } from './limit/trace-file.js'
 import { traceHead, traceLine } from './limit/trace-lines.js'
-import { EmbeddedNode } from './nodes/embedded/embedded-node.js'
-import { QuotaStore } from './quota/quota-store.js'
+import { type MadeNode, makeNodes } from './make-nodes.js'
+import { Metrics } from './metrics/metrics.js'
+import { NodeWatch } from './notices/node-watch.js'
+import { NoticeFeed } from './notices/notice-feed.js'
+import { type GatewayState, openState } from './open-state.js'
+import { TokenQuotas } from './quota/token-quotas.js'
 import { createApp } from './server/app.js'
-import { listen } from './server/http-server.js'
+import { type HttpServer, listen } from './server/http-server.js'
 import { readPage } from './server/static-page.js'
-import { conditionReader } from './status/read-status.js'
+import { conditionReader, type ReadSources } from './status/read-status.js'
 import { StatusFeed } from './status/status-feed.js'
 import { StreamPlaces } from './status/stream-places.js'
 
@@ -21,14 +25,16 @@ export interface Gateway {
   readonly url: string
   readonly port: number
   /**
-   * Stops accepting, lets requests in flight finish (`shutdownGraceMs` at most), ends the engine and removes its
-   * temporary files. May be called again: it is the same closing.
+   * Stops accepting, lets requests in flight finish (`shutdownGraceMs` at most), writes what was accepted and can be
+   * written, ends the engines and removes their temporary files. May be called again: it is the same closing.
    */
   close(): Promise<void>
 }
 
+const clock = systemClock
+
 /**
- * Starts a gateway over ClickHouse inside a child process and resolves once it answers queries.
+ * Starts a gateway and resolves once it answers queries and takes events.
  *
  * @throws ConfigError (`code: 'BAD_CONFIG'`) for an option that cannot be used
  * @throws AddressInUseError (`code: 'EADDRINUSE'`) for a port that is taken
@@ -36,64 +42,63 @@ export interface Gateway {
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const checked = checkOptions(options)
-  const { host, logger, nowMs, tokens, pipes, readTimeoutMs, corsOrigins, shutdownGraceMs } = checked
-  const { dataDir, sessions, maxWaiting, datasets } = checked
-  const node = new EmbeddedNode({ sessions, maxWaiting, datasets, logger, ...(dataDir !== undefined && { dataDir }) })
+  const { host, logger, nowMs, shutdownGraceMs } = checked
   let trace: TraceFile | undefined
-  const nodeLimiter = new NodeLimiter(checked.limit, systemClock, (report) => trace?.write(traceLine(report)))
-  const { semaphore: limiter, createdAtMs } = nodeLimiter
-  const limited = new LimitedNode(node, nodeLimiter, checked.limit.limit.queueTimeoutMs)
-  const { limit, expectedP90Ms } = checked.limit
-  const { controller, maxConcurrent, windowMs, latencyControl } = limit
-  logLimit(limiter, node.name, logger)
-  const status = new StatusFeed(conditionReader([{ node, limiter, limited, options: limit }], systemClock), systemClock)
+  const nodes = makeNodes(checked, clock, (report: LimitReport) => trace?.write(traceLine(report)))
+  const page = checked.consoleDir === undefined ? new Map() : readPage(checked.consoleDir)
+  const tokens = new TokenStore(checked.tokens)
+  const state = await openState(checked, nodes, clock)
+  const { board, pipes, ingest } = state
+  const read = conditionReader(nodes, clock, sourcesOf(ingest))
+  const status = new StatusFeed(read, clock)
+  const notices = new NoticeFeed(board, clock)
   let closed: Promise<void> | undefined
   const app = createApp({
-    node,
-    limited,
-    status,
+    ...{ nodes, ingest, board, notices, status, pipes, tokens, page, clock, logger, nowMs },
+    metrics: new Metrics({ nodes, ingest, wallNow: () => clock.wallNow() }),
     streams: new StreamPlaces({ perToken: checked.maxStreamsPerToken, inAll: checked.maxStreams }),
-    tokens: new TokenStore(tokens),
-    quotas: new QuotaStore({ nowMs }),
-    pipes,
-    readTimeoutMs,
-    page: checked.consoleDir === undefined ? new Map() : readPage(checked.consoleDir),
+    quotas: new TokenQuotas(checked.tokens, nowMs),
+    readTimeoutMs: checked.readTimeoutMs,
+    writeTimeoutMs: checked.writeTimeoutMs,
     routes: checked.routes,
-    corsOrigins,
-    logger,
-    nowMs,
+    corsOrigins: checked.corsOrigins,
     closing: () => closed !== undefined,
   })
 
-  // The port first: that it is taken should be known before an engine is started, or a trace is begun again.
-  const server = await listen(app, host, checked.port)
+  let server: HttpServer | undefined
   try {
+    // The port first: that it is taken should be known before an engine is started, or a trace is begun again.
+    server = await listen(app, host, checked.port)
     if (checked.record !== undefined) {
       trace = await TraceFile.open(checked.record, logger)
-      trace.write(traceHead(checked.limit, createdAtMs))
+      trace.write(traceHead(checked.limit, nodes[0]?.createdAtMs ?? 0))
     }
-    await node.start()
+    await startNodes(nodes)
+    await ingest?.start()
   } catch (error) {
-    await Promise.all([server.close(0), trace?.close()])
+    await server?.close(0)
+    await state.close(0).catch(() => undefined) // what went wrong first is told
+    await Promise.allSettled([...nodes.map(({ node }) => node.close()), trace?.close()])
+    await state.unlock()
     throw error
   }
 
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`
-  logger.info('adaptive limit', {
-    node: node.name,
-    controller,
-    maxConcurrent,
-    windowMs,
-    expectedP90Ms,
-    latencyBackoff: latencyControl,
-  })
+  for (const { node } of nodes) logHow(node.name, checked)
   logger.info('gateway ready', { url })
+  const listening = server
+  const watch = new NodeWatch(
+    board,
+    nodes.map(({ node }) => node),
+    clock,
+  )
   const close = async () => {
-    status.close() // its streams end by themselves only when their clients leave
-    await server.close(shutdownGraceMs)
-    limiter.dispose()
-    await node.close()
-    await trace?.close()
+    for (const feed of [status, notices]) feed.close() // their streams end by themselves only when their clients leave
+    watch.close()
+    await closeState(state, listening, shutdownGraceMs)
+    for (const { limiter } of nodes) limiter.dispose()
+    await Promise.all(nodes.map(({ node }) => node.close()))
+    await Promise.all([state.unlock(), trace?.close()])
     logger.info('gateway closed')
   }
   return {
@@ -104,4 +109,29 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       return closed
     },
   }
+}
+
+/** Both at once: requests that wait for their write are answered when it is done, and what comes is refused already. */
+async function closeState(state: GatewayState, server: HttpServer, graceMs: number): Promise<void> {
+  await Promise.all([server.close(graceMs), state.close(graceMs)])
+}
+
+/** @throws EngineStartError, once none of them is on its way any more */
+async function startNodes(nodes: readonly MadeNode[]): Promise<void> {
+  const outcomes = await Promise.allSettled(nodes.map(({ node }) => node.start()))
+  const failed = outcomes.find((it) => it.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
+}
+
+function sourcesOf(ingest: Ingest | undefined): ReadSources {
+  return ({ namespace, sees }) => {
+    if (!ingest) return []
+    const own = ingest.sources.of(namespace).filter(({ name }) => sees(name))
+    return own.map((it) => ({ name: it.name, dataset: namespace.dataset, ...stateOf(ingest, it) }))
+  }
+}
+
+function logHow(node: string, { limit: { limit, expectedP90Ms }, logger }: CheckedOptions): void {
+  const { controller, maxConcurrent, windowMs, latencyControl: latencyBackoff } = limit
+  logger.info('adaptive limit', { node, controller, maxConcurrent, windowMs, expectedP90Ms, latencyBackoff })
 }

@@ -180,6 +180,61 @@ describe('the command sluice-gateway', () => {
     expect(it.stderr).not.toContain(SECRET)
   })
 
+  it('makes a token that nothing keeps, whose entry opens what it says: exit 0', async () => {
+    const made = start(['token', '--name', 'sender', '--tenant', 'acme', '--scope', 'write:clicks', 'read:*', '--json'])
+    expect(await made.ended).toBe(0)
+    const { secret, entry } = JSON.parse(made.stdout)
+    expect(entry).toEqual({
+      ...{ name: 'sender', tenant: 'acme', scopes: ['write:clicks', 'read:*'] },
+      hash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+    })
+    const file = join(folder, 'made.json')
+    writeFileSync(file, JSON.stringify({ tokens: [entry] }))
+    const it = start(['--port', '0', '--tokens', file, '--spool', join(folder, 'spool')])
+    const url = await it.url()
+    expect((await ask(url, secret)).status).toBe(200)
+    const put = await fetch(`${url}/v1/datasources/clicks`, {
+      ...{ method: 'PUT', body: '{}' },
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    })
+    expect([put.status, (await put.json()).detail]).toEqual([
+      403,
+      'This needs the scope admin; the token has write:clicks, read:*. Ask an administrator for it.',
+    ])
+    it.child.kill('SIGTERM')
+    expect(await it.ended).toBe(0)
+    expect(it.stdout + it.stderr).not.toContain(secret)
+    const human = start(['token', '--name', 'x'])
+    expect(await human.ended).toBe(0)
+    expect(human.stdout).toMatch(
+      /^Token, shown only here: [\w-]{32}\n.*\n\{"name":"x","hash":"sha256:[0-9a-f]{64}"\}\n$/,
+    )
+  })
+
+  it('prints what holds and where it is from, without secrets, and starts nothing: exit 0', async () => {
+    const file = join(folder, 'gateway.yaml')
+    const server = "{ name: ch-1, url: 'http://127.0.0.1:8123', user: sluice, password: geheim }"
+    writeFileSync(
+      file,
+      `port: 1\nwindow: 5000\nspool: /srv/spool\nquiet: on\nnodes: [${server}]\ntokens: [{ name: ann, token: ${SECRET} }]\n`,
+    )
+    const environment = { SLUICE_CONFIG: file, SLUICE_PORT: '2', SLUICE_SHEDDING: 'off', SLUICE_CORS_ORIGIN: 'a, b' }
+    const it = start(['--print-config', '--window', '3000'], environment)
+    expect(await it.ended).toBe(0)
+    for (const line of [
+      ...[
+        'port: 2 # environment',
+        'window: 3000 # command line',
+        'spool: /srv/spool # file',
+        'host: 127.0.0.1 # default',
+      ],
+      ...['shedding: false # environment', '# environment\ncorsOrigin:\n  - a\n  - b', 'quiet: true # file'],
+      ...['    user: sluice\n    password: "***"', '  - name: ann\n    hash: "***"'],
+    ])
+      expect(it.stdout).toContain(line)
+    expect(it.stdout + it.stderr).not.toMatch(new RegExp(`geheim|${SECRET}`))
+  })
+
   it('explains itself: exit 0', async () => {
     const it = start(['--help'])
     expect(await it.ended).toBe(0)

@@ -108,7 +108,9 @@ describe('the HTTP face', () => {
     }
     const preflight = await fetch(`${gateway.url}/v1/pipes`, { method: 'OPTIONS', headers })
     expect(preflight.status).toBe(204)
-    expect(preflight.headers.get('access-control-allow-headers')).toBe('Authorization')
+    expect(preflight.headers.get('access-control-allow-headers')).toBe(
+      'Authorization,Content-Type,Idempotency-Key,Last-Event-ID,X-Dataset-ID,X-Tenant-ID',
+    )
     const other = await fetch(`${gateway.url}/v1/pipes`, { headers: { origin: 'https://evil.example' } })
     expect(other.headers.has('access-control-allow-origin')).toBe(false)
   })

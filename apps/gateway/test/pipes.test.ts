@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { checkParameters, describeIssues } from '../src/pipes/check-parameters.js'
+import { describeFaults } from '../src/field-fault.js'
+import { checkParameters } from '../src/pipes/check-parameters.js'
 import { flightPipes } from '../src/pipes/flights/flight-pipes.js'
 import { flightsPerDay } from '../src/pipes/flights/flights-per-day.js'
 import { dateParameter, integerParameter, textParameter } from '../src/pipes/parameter.js'
@@ -21,7 +22,7 @@ const check = (query: string, of: Pipe = pipe) => checkParameters(of, new URLSea
 
 function messageOf(query: string, of: Pipe = pipe): string {
   const checked = check(query, of)
-  return checked.ok ? '' : describeIssues(checked.issues)
+  return checked.ok ? '' : describeFaults(checked.issues)
 }
 
 describe('checkParameters', () => {

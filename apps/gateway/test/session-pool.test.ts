@@ -6,6 +6,7 @@ class FakeSession implements EngineSession {
   async queryAsync(): Promise<{ text(): string }> {
     return { text: () => '' }
   }
+  async insert(): Promise<void> {}
   close(): void {
     this.closed = true
   }

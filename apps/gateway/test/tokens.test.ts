@@ -15,7 +15,13 @@ describe('TokenStore', () => {
     const fast = { ratePerSecond: 100, burst: 50 }
     for (const given of [{ token: secret }, { hash }, { hash: `sha256:${hash.toUpperCase()}` }]) {
       const store = storeOf({ plans: { fast }, tokens: [{ name: 'ann', plan: 'fast', ...given }] })
-      expect(store.find(secret)).toEqual({ name: 'ann', planName: 'fast', plan: fast })
+      expect(store.find(secret)).toEqual({
+        name: 'ann',
+        planName: 'fast',
+        plan: fast,
+        tenant: 'default',
+        scopes: ['read:*'],
+      })
       expect(store.find(`${secret}x`)).toBeUndefined()
       expect(store.find(hash)).toBeUndefined()
     }

@@ -1,5 +1,5 @@
 import type { Problem } from '@sluice/client'
-import { userMessage } from '@sluice/fetch/page'
+import { retryAfterMs, userMessage } from '@sluice/fetch/page'
 
 /** What a question came to. */
 export type Answer<T> =
@@ -10,23 +10,26 @@ export type Answer<T> =
       readonly message: string
       readonly detail: string | null
       readonly status: number | null
+      /** The wait that the gateway stated; null: it stated none. */
+      readonly retryAfterMs: number | null
     }
   /** Nobody waits for it any more: superseded, or the page was left. */
   | { readonly kind: 'aborted' }
 
-/** Asks for JSON. Never rejects. */
+/** Asks for JSON, or for nothing but that it was done (204). Never rejects. */
 export async function ask<T>(send: () => Promise<Response>): Promise<Answer<T>> {
   try {
     const response = await send()
     // The gateway's own words, held to its contract by its tests.
-    if (response.ok) return { kind: 'data', data: (await response.json()) as T, headers: response.headers }
-    const { status } = response
+    const { status, headers } = response
+    if (response.ok) return { kind: 'data', data: (status === 204 ? null : await response.json()) as T, headers }
     const message = userMessage(response)
     if (message === null) return { kind: 'aborted' }
-    return { kind: 'failed', message, detail: await detailOf(response), status }
+    return { kind: 'failed', message, detail: await detailOf(response), status, retryAfterMs: retryAfterMs(response) }
   } catch (error) {
     const message = userMessage(error)
-    return message === null ? { kind: 'aborted' } : { kind: 'failed', message, detail: null, status: null }
+    if (message === null) return { kind: 'aborted' }
+    return { kind: 'failed', message, detail: null, status: null, retryAfterMs: retryAfterMs(error) }
   }
 }
 

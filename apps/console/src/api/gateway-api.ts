@@ -1,4 +1,4 @@
-import type { PipeList, PipeResult } from '@sluice/client'
+import type { Backlog, DataSource, NoticeList, PipeList, PipeResult, Route } from '@sluice/client'
 import type { PageFetch } from '@sluice/fetch/page'
 import { type Answer, ask } from './ask.js'
 
@@ -42,6 +42,41 @@ export class GatewayApi {
     return this.#ask(this.fetch.with({ supersede: 'query' }), path)
   }
 
+  /** A question of the page's own, which nobody waits for: sent once, and no banner says that it is to be sent again. */
+  look<T>(path: string): Promise<Answer<T>> {
+    return this.#ask(this.fetch.with({ maxAttempts: 1, throttleBudgetMs: null }), path)
+  }
+
+  source(name: string): Promise<Answer<DataSource>> {
+    return this.look(`/v1/datasources/${name}`)
+  }
+
+  /** For owners alone: 403 says that the token is none of one. */
+  backlog(name: string): Promise<Answer<Backlog>> {
+    return this.look(`/v1/datasources/${name}/backlog`)
+  }
+
+  /** The newest. @param of a data source, or null for all of them */
+  notices(of: string | null): Promise<Answer<NoticeList>> {
+    return this.look(`/v1/notices?limit=50${of === null ? '' : `&data_source=${of}`}`)
+  }
+
+  pause(name: string): Promise<Answer<Backlog>> {
+    return this.#ask(this.fetch.with({ idempotent: true }), `/v1/datasources/${name}/backlog/pause`, 'POST')
+  }
+
+  resume(name: string): Promise<Answer<Backlog>> {
+    return this.#ask(this.fetch.with({ idempotent: true }), `/v1/datasources/${name}/backlog/resume`, 'POST')
+  }
+
+  reroute(name: string, node: string): Promise<Answer<Route>> {
+    return this.#ask(this.fetch, `/v1/datasources/${name}/route`, 'PUT', { node })
+  }
+
+  liftLimit(name: string): Promise<Answer<null>> {
+    return this.#ask(this.fetch, `/v1/datasources/${name}/limit`, 'DELETE')
+  }
+
   surge(): Promise<Answer<Surge>> {
     return this.#ask(this.fetch, '/demo/surge')
   }
@@ -50,7 +85,9 @@ export class GatewayApi {
     return this.#ask(this.fetch, '/demo/surge', 'POST')
   }
 
-  #ask<T>(fetch: PageFetch, path: string, method = 'GET'): Promise<Answer<T>> {
-    return ask(() => fetch(path, { method, headers: this.#headers, signal: this.#closing.signal }))
+  #ask<T>(fetch: PageFetch, path: string, method = 'GET', body?: object): Promise<Answer<T>> {
+    const json = body === undefined ? {} : { body: JSON.stringify(body) }
+    const headers = { ...this.#headers, ...(body !== undefined && { 'Content-Type': 'application/json' }) }
+    return ask(() => fetch(path, { method, headers, signal: this.#closing.signal, ...json }))
   }
 }

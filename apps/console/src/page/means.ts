@@ -9,6 +9,8 @@ export interface Means {
   readonly fetch: PageFetch
   /** The window. */
   readonly place: TokenPlace & EventTarget
+  /** Whether nobody sees the page. */
+  readonly isHidden: () => boolean
   /** A second of the epoch as a time of day. */
   readonly timeOf: (second: number) => string
 }

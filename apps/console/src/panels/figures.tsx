@@ -18,7 +18,7 @@ export function Figures({ record, timeOf }: { record: NodeRecord; timeOf: (secon
         value={it.in_flight}
         note={it.past_limit > 0 ? `+ ${it.past_limit} past the limit` : ''}
       />
-      <Figure name="Queued" value={it.queued} />
+      <Figure name="Queued" value={it.queued} note={it.shedding ? 'refused soon: they would wait in vain' : ''} />
       <Figure name="Latency ceiling" value={it.latency_ceiling} note="falls while it is slow" />
       <Figure name="Throttle ceiling" value={it.throttle_ceiling} note="halved by a refusal" />
       <Figure name="p90" value={ms(it.p90_ms)} note={`smoothed ${ms(it.smoothed_ms)}`} />
@@ -30,7 +30,8 @@ export function Figures({ record, timeOf }: { record: NodeRecord; timeOf: (secon
   )
 }
 
-function Figure({ name, value, note = '' }: { name: string; value: ReactNode; note?: string }): ReactElement {
+/** One of them. */
+export function Figure({ name, value, note = '' }: { name: string; value: ReactNode; note?: string }): ReactElement {
   return (
     <div>
       <dt>{name}</dt>

@@ -73,7 +73,7 @@ it('has one line for what the gateway says now', () => {
       controller: 'knee' as const,
     },
     ...{ p90_ms: 180.4, smoothed_ms: 150, baseline_ms: 75.2, ratio: 1.918, baseline_trust: 'provisional' as const },
-    ...{ hold_until: null, window_ms: 1000 },
+    ...{ shedding: false, overdraft_left_ms: 120_000, hold_until: null, window_ms: 1000 },
   }
   expect(sceneLine({ phase: 'windowed', jobMs: 14_321, limit })).toMatch(/^In steps, job 14s: limit 6\/8 in flight 6 /)
   expect(sceneLine({ phase: 'limited', jobMs: 14_321, limit })).toBe(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ConfigError } from '../config-error.js'
 import { defaultPlan, type Plan } from '../quota/plan.js'
+import { SCOPE, type Scope } from './scopes.js'
 
 /** A token as it is handed in: its value, or only the SHA-256 of it. */
 export interface TokenOptions {
@@ -12,6 +13,10 @@ export interface TokenOptions {
   readonly hash?: string
   /** A name in `plans`. Default `default`. */
   readonly plan?: string
+  /** Whose it is: letters, digits, `.`, `_`, `-`. A tenant sees only what is its own. Default `default`. */
+  readonly tenant?: string
+  /** What it may do: `admin`, or `owner:NAME`, `write:NAME`, `read:NAME` with a name or `*`. Default `read:*`. */
+  readonly scopes?: readonly Scope[]
 }
 
 /** Plans by name. `default` is there without being given. */
@@ -41,6 +46,16 @@ const tokenSchema = z
       .regex(/^(sha256:)?[0-9a-fA-F]{64}$/, 'must be a SHA-256 in hex (64 digits)')
       .optional(),
     plan: name.optional(),
+    tenant: name.optional(),
+    scopes: z
+      .array(
+        z.custom<Scope>(
+          (it) => typeof it === 'string' && SCOPE.test(it),
+          'must be admin, or owner:NAME, write:NAME or read:NAME with a name or *',
+        ),
+        'must be a list of scopes',
+      )
+      .optional(),
   })
   .refine((it) => (it.token === undefined) !== (it.hash === undefined), 'needs one of "token" and "hash", not both')
 
@@ -73,12 +88,14 @@ export function checkTokens(input: unknown, source: string): CheckedTokens {
 }
 
 /** zod writes an absent field as `string | undefined`; TokenOptions leaves it out. */
-function withoutAbsent({ name, token, hash, plan }: z.infer<typeof tokenSchema>): TokenOptions {
+function withoutAbsent({ name, token, hash, plan, tenant, scopes }: z.infer<typeof tokenSchema>): TokenOptions {
   return {
     name,
     ...(token !== undefined && { token }),
     ...(hash !== undefined && { hash }),
     ...(plan !== undefined && { plan }),
+    ...(tenant !== undefined && { tenant }),
+    ...(scopes !== undefined && { scopes }),
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { ConfigError } from '../config-error.js'
 import type { Plan } from '../quota/plan.js'
+import { DEFAULT_SCOPES, type Scope } from './scopes.js'
 import type { CheckedTokens } from './token-options.js'
 
 /** Who is asking: what may be shown of a token. */
@@ -8,6 +9,10 @@ export interface TokenIdentity {
   readonly name: string
   readonly planName: string
   readonly plan: Plan
+  /** Whose it is. */
+  readonly tenant: string
+  /** What it may do. */
+  readonly scopes: readonly Scope[]
 }
 
 interface StoredToken {
@@ -20,10 +25,11 @@ export class TokenStore {
   readonly #tokens: readonly StoredToken[]
 
   constructor({ tokens, plans }: CheckedTokens) {
-    this.#tokens = tokens.map(({ name, token, hash, plan: planName = 'default' }) => {
+    this.#tokens = tokens.map(({ name, token, hash, plan: planName = 'default', ...whose }) => {
+      const { tenant = 'default', scopes = DEFAULT_SCOPES } = whose
       const plan = plans[planName]
       if (plan === undefined) throw new ConfigError('options', 'plans', `has no plan "${planName}"`)
-      return { hash: storedHash(token, hash), identity: Object.freeze({ name, planName, plan }) }
+      return { hash: storedHash(token, hash), identity: Object.freeze({ name, planName, plan, tenant, scopes }) }
     })
     const distinct = new Set(this.#tokens.map((it) => it.hash.toString('hex')))
     if (distinct.size < this.#tokens.length) {

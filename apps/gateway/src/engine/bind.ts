@@ -1,3 +1,5 @@
+import { literal } from '../nodes/sql/literal.js'
+
 /**
  * The statement that prepares a session for one query: its name, by which it can be killed, and its values.
  * `SET log_comment='q7', param_origin='\x41\x54\x4c'`
@@ -12,7 +14,7 @@
 export function bindStatement(id: string, params: Readonly<Record<string, string>>): string {
   const settings = [`log_comment='${checked(id)}'`]
   for (const [name, value] of Object.entries(params)) {
-    settings.push(`param_${checked(name)}='${hexEscaped(tsvEscaped(value))}'`)
+    settings.push(`param_${checked(name)}=${literal(tsvEscaped(value))}`)
   }
   return `SET ${settings.join(', ')}`
 }
@@ -40,8 +42,4 @@ const TSV_ESCAPES: Readonly<Record<string, string>> = {
 /** The engine reads a parameter's value by the rules of TSV, in which a tab or a line feed would end it. */
 function tsvEscaped(value: string): string {
   return Array.from(value, (character) => TSV_ESCAPES[character] ?? character).join('')
-}
-
-function hexEscaped(value: string): string {
-  return Array.from(Buffer.from(value, 'utf8'), (byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')
 }

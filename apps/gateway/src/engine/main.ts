@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs'
 import type { FromChild, ToChild } from '../nodes/embedded/messages.js'
 import { ControlSession } from './control-session.js'
+import { InsertRunner } from './insert-runner.js'
+import { Jobs } from './jobs.js'
 import { EngineMissingError, loadChdb, type OpenSession } from './load-chdb.js'
 import { QueryRunner } from './query-runner.js'
 import { SessionPool } from './session-pool.js'
@@ -8,8 +10,15 @@ import { SessionPool } from './session-pool.js'
 /** Reads cannot write, create or change `readonly` itself; 64-bit integers are quoted, or JSON would round them. */
 const READ_ARGS = ['--readonly=2', '--output_format_json_quote_64bit_integers=1']
 
+/** What is asked for beside queries and inserts: tables, look-ups, parts. A slow insert must not keep them waiting. */
+const OWN_SESSIONS = 2
+const OWN_ARGS = ['--output_format_json_quote_64bit_integers=1']
+
 interface Engine {
-  readonly runner: QueryRunner
+  readonly jobs: Jobs
+  readonly queries: QueryRunner
+  readonly own: QueryRunner
+  readonly inserts: InsertRunner
   readonly control: ControlSession
   readonly openSession: OpenSession
   readonly close: () => void
@@ -22,17 +31,21 @@ const send = (message: FromChild) => {
   if (process.connected) process.send?.(message, () => undefined) // a gateway that is gone is met by 'disconnect'
 }
 
-async function open({ path, removePath, sessions, maxWaiting }: Extract<ToChild, { type: 'open' }>): Promise<void> {
+async function open(message: Extract<ToChild, { type: 'open' }>): Promise<void> {
+  const { path, removePath, sessions, writeSessions, maxWaiting } = message
   if (removePath) removeAtEnd = path
   try {
     const { version, openSession } = await loadChdb(path)
     const control = new ControlSession(() => openSession([]))
-    const pool = new SessionPool(() => openSession(READ_ARGS), sessions, maxWaiting)
+    const jobs = new Jobs(control)
+    const reads = new SessionPool(() => openSession(READ_ARGS), sessions, maxWaiting)
+    const writes = new SessionPool(() => openSession([]), writeSessions, maxWaiting)
+    const own = new SessionPool(() => openSession(OWN_ARGS), OWN_SESSIONS, maxWaiting)
     const close = () => {
-      pool.close()
-      control.close()
+      for (const it of [reads, writes, own, control]) it.close()
     }
-    engine = { runner: new QueryRunner(pool, control), control, openSession, close }
+    const runners = { queries: new QueryRunner(reads, jobs), own: new QueryRunner(own, jobs) }
+    engine = { jobs, ...runners, inserts: new InsertRunner(writes, jobs), control, openSession, close }
     send({ type: 'ready', version })
   } catch (error) {
     if (error instanceof EngineMissingError) send({ type: 'unusable', code: 'ENGINE_MISSING', message: error.message })
@@ -58,9 +71,11 @@ async function answer(message: Extract<ToChild, { id: string }>): Promise<void> 
   const { type, id } = message
   try {
     if (engine === undefined) throw new Error('The engine is not open.')
-    if (type === 'cancel') return engine.runner.cancel(id)
-    if (type === 'query')
-      return send({ type: 'answer', id, answer: await engine.runner.run(id, message.sql, message.params) })
+    if (type === 'cancel') return engine.jobs.cancel(id)
+    if (type === 'query') return send({ type: 'answer', id, answer: await engine.queries.run(id, message) })
+    if (type === 'run') return send({ type: 'rows', id, rows: await engine.own.rows(id, message.sql) })
+    if (type === 'insert') await engine.inserts.run(id, message)
+    if (type === 'settle') await engine.inserts.settle(message.block)
     if (type === 'ping') await engine.control.run('SELECT 1')
     if (type === 'seed') await seed(engine, message)
     send({ type: 'done', id })
@@ -81,7 +96,7 @@ function codeOf(error: unknown): number | undefined {
 
 /** The gateway ends this process if that takes too long. */
 async function close(): Promise<void> {
-  await engine?.runner.drain()
+  await engine?.jobs.drain()
   engine?.close()
   removeFiles() // here too: the gateway may be gone before this process has ended
   process.exit(0)

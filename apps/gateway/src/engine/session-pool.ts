@@ -1,6 +1,15 @@
+/** Rows for one table, as bytes. */
+export interface EngineInsert {
+  readonly table: string
+  readonly format: 'JSONEachRow'
+  readonly values: Buffer
+  readonly settings: Record<string, string | number>
+}
+
 /** The part of chdb's Session that is used here. */
 export interface EngineSession {
   queryAsync(sql: string, options?: { format?: string }): Promise<{ text(): string }>
+  insert(block: EngineInsert): Promise<unknown>
   close(): void
 }
 

@@ -4,6 +4,11 @@ export interface NodeQuery {
   readonly sql: string
   /** A value for every placeholder, as text; the engine reads it as the placeholder's type. */
   readonly params: Readonly<Record<string, string>>
+  /**
+   * `tenant/dataset`: whose data sources the SQL may name without more, `FROM clicks`. Default none: tables that are the
+   * node's own.
+   */
+  readonly namespace?: string
   /** After this many milliseconds the query is killed. */
   readonly timeoutMs: number
   /** Aborted when nobody waits for the answer any more: the query is killed. */
@@ -45,8 +50,8 @@ export interface QueryNode {
   readonly state: NodeState
   /** Runs one read. */
   query(query: NodeQuery): RunningQuery
-  /** Resolves when the engine answers a trivial question within `timeoutMs`; rejects otherwise. */
-  ping(timeoutMs: number): Promise<void>
+  /** Resolves when the engine answers a trivial question; rejects when it cannot, or with the signal's reason. */
+  ping(signal: AbortSignal): Promise<void>
   /** Ends it and removes what it made. Queries still running are killed. */
   close(): Promise<void>
 }

@@ -1,13 +1,8 @@
+import { type FieldFault, shortened } from '../field-fault.js'
 import type { Pipe } from './pipe.js'
 
 /** One parameter that is not right. */
-export interface ParameterIssue {
-  readonly parameter: string
-  /** As it was sent, shortened; absent when it was not sent. */
-  readonly value?: string
-  /** What is wrong and what would be right. */
-  readonly message: string
-}
+export type ParameterIssue = FieldFault
 
 /** The values to bind, or everything that is wrong with what was sent. */
 export type CheckedParameters =
@@ -41,21 +36,10 @@ export function checkParameters(pipe: Pipe, sent: URLSearchParams): CheckedParam
   return issue === undefined ? { ok: true, values } : { ok: false, issues: [issue] }
 }
 
-/** One sentence an issue: `limit "0" is not a whole number from 1 to 1000.` */
-export function describeIssues(issues: readonly ParameterIssue[]): string {
-  return issues
-    .map(({ parameter, value, message }) => `${parameter}${value === undefined ? '' : ` "${value}"`} ${message}.`)
-    .join(' ')
-}
-
 function unknownOnes(pipe: Pipe, sent: URLSearchParams): ParameterIssue[] {
   const names = Object.keys(pipe.parameters)
   const takes = names.length === 0 ? 'takes no parameters' : `takes ${names.join(', ')}`
   return [...new Set(sent.keys())]
     .filter((name) => !Object.hasOwn(pipe.parameters, name))
     .map((name) => ({ parameter: shortened(name), message: `is not a parameter of ${pipe.name}, which ${takes}` }))
-}
-
-function shortened(value: string): string {
-  return value.length <= 64 ? value : `${value.slice(0, 64)}…`
 }

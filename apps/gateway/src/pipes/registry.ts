@@ -28,7 +28,8 @@ export class PipeRegistry {
     for (const pipe of pipes) {
       if (!/^[a-z][a-z0-9_]{0,63}$/.test(pipe.name)) fail(pipe, 'is not a name: a-z, 0-9 and _ only, up to 64')
       if (this.#pipes.has(pipe.name)) fail(pipe, 'is there twice; give each pipe its own name')
-      checkPlaceholders(pipe)
+      const fault = placeholderFault(pipe)
+      if (fault !== undefined) fail(pipe, fault)
       this.#pipes.set(pipe.name, pipe)
     }
   }
@@ -47,34 +48,42 @@ export class PipeRegistry {
   }
 
   list(): readonly PipeListing[] {
-    return [...this.#pipes.values()].map(({ name, description, parameters }) => ({
-      name,
-      description,
-      href: `/v1/pipes/${name}`,
-      parameters: Object.entries(parameters).map(([parameter, it]) => ({
-        name: parameter,
-        type: it.type,
-        description: it.description,
-        accepts: it.accepts,
-        required: it.default === undefined,
-        ...(it.default !== undefined && { default: it.default }),
-      })),
-    }))
+    return [...this.#pipes.values()].map(listingOf)
   }
 }
 
-/** A placeholder without a value would fail each call; a value without a placeholder would be silently ignored. */
-function checkPlaceholders(pipe: Pipe): void {
+/** A pipe as callers may read it. */
+export function listingOf({ name, description, parameters }: Pipe): PipeListing {
+  return {
+    name,
+    description,
+    href: `/v1/pipes/${name}`,
+    parameters: Object.entries(parameters).map(([parameter, it]) => ({
+      name: parameter,
+      type: it.type,
+      description: it.description,
+      accepts: it.accepts,
+      required: it.default === undefined,
+      ...(it.default !== undefined && { default: it.default }),
+    })),
+  }
+}
+
+/**
+ * A placeholder without a value would fail each call; a value without a placeholder would be silently ignored.
+ * @returns undefined: all agree
+ */
+export function placeholderFault(pipe: Pick<Pipe, 'sql' | 'parameters'>): string | undefined {
   const placeholders = new Map<string, string>()
   for (const [, name = '', type = ''] of pipe.sql.matchAll(/\{\s*(\w+)\s*:\s*([\w() ]+?)\s*\}/g)) {
-    const declared = pipe.parameters[name]?.type
-    if (declared !== type)
-      fail(pipe, `has a placeholder {${name}:${type}}, but its parameter is ${declared ?? 'not there'}`)
+    const declared = Object.hasOwn(pipe.parameters, name) ? pipe.parameters[name]?.type : undefined
+    if (declared !== type) return `has a placeholder {${name}:${type}}, but its parameter is ${declared ?? 'not there'}`
     placeholders.set(name, type)
   }
   for (const name of Object.keys(pipe.parameters)) {
-    if (!placeholders.has(name)) fail(pipe, `has a parameter "${name}" that its SQL does not use`)
+    if (!placeholders.has(name)) return `has a parameter "${name}" that its SQL does not use`
   }
+  return undefined
 }
 
 function fail(pipe: Pipe, problem: string): never {

@@ -7,9 +7,11 @@ import { answerLimit } from './answer-limit.js'
 import { ClientGoneError } from './client-gone-error.js'
 import type { GatewayEnv } from './env.js'
 import { problem } from './problem.js'
+import { Refusal } from './refusal.js'
 
 /** Turns what was thrown into an answer. What the engine said goes to the log; callers get its code at most. */
 export function answerError(error: unknown, c: Context<GatewayEnv>, logger: Logger): Response {
+  if (error instanceof Refusal) return problem(c, error.problem)
   if (error instanceof ClientGoneError) return c.body(null, 408) // nobody is there to receive it
   if (error instanceof NodeUnavailableError) {
     return problem(c, {

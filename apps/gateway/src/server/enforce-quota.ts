@@ -1,17 +1,17 @@
+import { rateLimitHeaders } from '@sluice/ingest'
 import type { MiddlewareHandler } from 'hono'
-import type { QuotaStore } from '../quota/quota-store.js'
-import { rateLimitHeaders } from '../quota/rate-limit-headers.js'
+import type { TokenQuotas } from '../quota/token-quotas.js'
 import type { GatewayEnv } from './env.js'
 import { problem } from './problem.js'
 
 /** Spends one request of the token's quota. Every answer says what is left; a refused one when to come back. */
-export function enforceQuota(quotas: QuotaStore): MiddlewareHandler<GatewayEnv> {
+export function enforceQuota(quotas: TokenQuotas): MiddlewareHandler<GatewayEnv> {
   return async (c, next) => {
-    const { name, plan, planName } = c.var.token
-    const decision = quotas.take(name, plan)
-    const headers = rateLimitHeaders(planName, plan, decision)
+    const { plan, planName } = c.var.token
+    const decision = quotas.take(c.var.token)
+    const headers = rateLimitHeaders(planName, decision)
     for (const [header, value] of Object.entries(headers)) c.header(header, value)
-    if (decision.allowed) return next()
+    if (decision.isAdmitted) return next()
     return problem(c, {
       status: 429,
       kind: 'quota-exceeded',

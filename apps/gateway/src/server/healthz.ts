@@ -1,4 +1,4 @@
-import type { Handler } from 'hono'
+import type { Context } from 'hono'
 import type { QueryNode } from '../nodes/node.js'
 import { NodeUnavailableError } from '../nodes/node-unavailable-error.js'
 import type { Body } from './contract.js'
@@ -6,20 +6,28 @@ import type { GatewayEnv } from './env.js'
 
 const PING_TIMEOUT_MS = 1000
 
-/** `GET /healthz`: 200 when the engine answers, 503 when it does not. Needs no token, so it shares one question. */
-export function healthz(node: QueryNode): Handler<GatewayEnv> {
+/** `GET /healthz`: 200 when an engine answers, 503 when none does. Needs no token, so it shares one question. */
+export function healthz(nodes: readonly Pick<QueryNode, 'ping'>[]): (c: Context<GatewayEnv>) => Promise<Response> {
   let asking: Promise<void> | undefined
   return async (c) => {
-    asking ??= node.ping(PING_TIMEOUT_MS).finally(() => {
+    asking ??= ask(nodes).finally(() => {
       asking = undefined
     })
-    try {
-      await asking
-    } catch (error) {
-      throw error instanceof NodeUnavailableError
-        ? error
-        : new NodeUnavailableError('The engine does not answer.', 1000)
-    }
+    await asking
     return c.json({ status: 'ok' } satisfies Body['Health'])
+  }
+}
+
+/** Not AbortSignal.timeout, which holds its memory until it fires. */
+async function ask(nodes: readonly Pick<QueryNode, 'ping'>[]): Promise<void> {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(new Error('The engine does not answer.')), PING_TIMEOUT_MS)
+  try {
+    await Promise.any(nodes.map(async (node) => node.ping(late.signal)))
+  } catch (error) {
+    const [first] = error instanceof AggregateError ? error.errors : []
+    throw first instanceof NodeUnavailableError ? first : new NodeUnavailableError('The engine does not answer.', 1000)
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -3,10 +3,28 @@ import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { AddressInUseError } from './address-in-use-error.js'
+import { boundConnections, type ConnectionBounds } from './connections.js'
 import type { GatewayEnv } from './env.js'
+import { refuseMalformed } from './refuse-malformed.js'
 
-/** Slow clients: headers within 10 s, the whole request within 30 s, an idle connection for 5 s. */
-const SERVER_OPTIONS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000 }
+/** What a server bears of its clients. */
+export interface ServerBounds extends ConnectionBounds {
+  /** From its first byte, or the opening of a connection, to the end of a request's head. */
+  readonly headersMs: number
+  /** To the end of its body. */
+  readonly requestMs: number
+  /** Between two requests of a connection. */
+  readonly keepAliveMs: number
+}
+
+const BOUNDS: ServerBounds = {
+  ...{ maxConnections: 8192, stalledMs: 30_000 },
+  ...{ headersMs: 10_000, requestMs: 30_000, keepAliveMs: 5_000 },
+}
+/** Heads of a kind that Node's own default allows too; it is said here because it is promised. */
+const MAX_HEADER_BYTES = 16_384
+/** Node looks for slow requests so often; its own default, 30 s, would let them live for 40. */
+const MOST_CHECKING_MS = 1000
 
 /** A server that listens. */
 export interface HttpServer {
@@ -16,14 +34,27 @@ export interface HttpServer {
 }
 
 /** @throws AddressInUseError when the port is taken; other listen errors as Node gives them */
-export async function listen(app: Hono<GatewayEnv>, host: string, port: number): Promise<HttpServer> {
+export async function listen(
+  app: Pick<Hono<GatewayEnv>, 'fetch'>,
+  host: string,
+  port: number,
+  bounds: ServerBounds = BOUNDS,
+): Promise<HttpServer> {
+  const { headersMs: headersTimeout, requestMs: requestTimeout, keepAliveMs: keepAliveTimeout } = bounds
+  const connectionsCheckingInterval = Math.min(MOST_CHECKING_MS, headersTimeout)
   const server = createAdaptorServer({
     fetch: app.fetch,
     createServer,
-    serverOptions: SERVER_OPTIONS,
+    serverOptions: {
+      ...{ headersTimeout, requestTimeout, keepAliveTimeout, connectionsCheckingInterval },
+      maxHeaderSize: MAX_HEADER_BYTES,
+    },
     // The gateway also runs inside other programs, whose Request and Response are not ours to replace.
     overrideGlobalObjects: false,
   }) as Server // createServer is node:http's, so this is no HTTP/2 server
+  refuseMalformed(server, boundConnections(server, bounds))
+  // Node would leave out those above 2000, among them what tells how the body is framed; their bytes are bounded.
+  server.maxHeadersCount = 0
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(error.code === 'EADDRINUSE' ? new AddressInUseError(host, port) : error)

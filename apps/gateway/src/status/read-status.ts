@@ -2,6 +2,7 @@ import type { AdaptiveSemaphore, Clock, ResolvedLimitOptions } from '@sluice/cor
 import type { LimitedNode } from '../limit/limited-node.js'
 import type { QueryNode } from '../nodes/node.js'
 import type { Body } from '../server/contract.js'
+import type { Viewer } from './viewer.js'
 
 /** One node as status sees it. */
 export interface WatchedNode {
@@ -15,14 +16,26 @@ export interface WatchedNode {
 /** All of a status but the moment it was read. */
 export type Condition = Omit<Body['Status'], 'at'>
 
-/** @returns a function that reads how everything is doing; equal readings are equal as JSON */
-export function conditionReader(nodes: readonly WatchedNode[], clock: Clock): () => Condition {
+/** The data sources that somebody is shown. */
+export type ReadSources = (viewer: Viewer) => readonly Body['DataSourceStatus'][]
+
+/**
+ * @param sources default: there are none
+ * @returns a function that reads how everything is doing, of data sources what is for its viewer; equal readings are equal
+ *   as JSON
+ */
+export function conditionReader(
+  nodes: readonly WatchedNode[],
+  clock: Clock,
+  sources: ReadSources = () => [],
+): (viewer?: Viewer) => Condition {
   const readers = nodes.map((it) => ({ ...it, isoOf: holdEnds(clock) }))
-  return () => {
+  return (viewer) => {
+    const data_sources = viewer === undefined ? [] : sources(viewer)
     const states = readers.map(({ node, isoOf, ...rest }): Body['NodeStatus'] => {
       return { name: node.name, state: node.state, limit: limitOf(rest, isoOf) }
     })
-    return { state: overall(states), nodes: states, data_sources: [] } // there are none yet
+    return { state: overall(states, data_sources), nodes: states, data_sources }
   }
 }
 
@@ -45,6 +58,8 @@ function limitOf(
     baseline_ms: it.baselineMs,
     ratio: it.ratio,
     baseline_trust: it.baselineTrust,
+    shedding: it.shedding,
+    overdraft_left_ms: it.overdraftLeftMs,
     hold_until: it.holdUntil === null ? null : isoOf(it.holdUntil),
     window_ms: windowMs,
     max_concurrent: maxConcurrent,
@@ -52,9 +67,12 @@ function limitOf(
   }
 }
 
-function overall(nodes: readonly Body['NodeStatus'][]): Condition['state'] {
+function overall(
+  nodes: readonly Body['NodeStatus'][],
+  sources: readonly Body['DataSourceStatus'][],
+): Condition['state'] {
   const up = nodes.filter((it) => it.state === 'up').length
-  if (up === nodes.length) return 'ok'
+  if (up === nodes.length && sources.every((it) => it.state === 'flowing')) return 'ok'
   return up === 0 ? 'down' : 'degraded'
 }
 

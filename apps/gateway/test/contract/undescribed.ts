@@ -77,6 +77,7 @@ async function firstEvent(response: Response): Promise<string> {
   // Leaving the loop cancels the body.
   for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
     text += chunk
+    text = text.replace(/^(: .*\n\n)+/, '') // comments keep a connection, and say nothing
     if (text.endsWith('\n\n')) break
   }
   return text
@@ -84,5 +85,7 @@ async function firstEvent(response: Response): Promise<string> {
 
 /** What is described is the data of an event, on one line. */
 function dataOf(event: string): string {
-  return /^event: [a-z]+\ndata: (.*)\n\n$/.exec(event)?.[1] ?? `"${event.length} characters that are no event"`
+  return (
+    /^(?:id: \S+\n)?event: [a-z]+\ndata: (.*)\n\n/.exec(event)?.[1] ?? `"${event.length} characters that are no event"`
+  )
 }

@@ -49,6 +49,7 @@ describe('the status', () => {
             ...{ limit: 4, throttle_ceiling: 4, latency_ceiling: 4, in_flight: 0, queued: 0 },
             ...{ past_limit: 1, throttles: 2 },
             ...{ p90_ms: null, smoothed_ms: null, baseline_ms: 10, ratio: null, baseline_trust: 'provisional' },
+            ...{ shedding: false, overdraft_left_ms: 120_000 },
             ...{ hold_until: null, window_ms: 1000, max_concurrent: 4, controller: 'knee' },
           },
         },

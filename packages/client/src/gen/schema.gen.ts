@@ -32,10 +32,10 @@ export interface paths {
         put?: never;
         /**
          * Send events to a data source
-         * @description Needs scope `write:NAME`. Takes one JSON object a line, or one JSON array of objects, up to 10 MiB. Rows that do
-         *     not fit the schema are put into quarantine and counted; the others are accepted all the same. 202 means that the
-         *     accepted rows are on disk and will be written: do not send them again. With `wait=true` the answer comes after
-         *     the write.
+         * @description Needs scope `write:NAME`. Takes one JSON object a line, or one JSON array of objects: up to 10 MiB, and as many
+         *     rows as the plan lets through in ten seconds, 1 000 at least and 200 000 at most. Rows that do not fit the schema
+         *     are put into quarantine and counted; the others are accepted all the same. 202 means that the accepted rows are on
+         *     disk and will be written: do not send them again. With `wait=true` the answer comes after the write.
          *
          *     Without `Idempotency-Key` it is not safe to repeat this after a lost connection: the rows may be there twice.
          *     With the same key and the same body the first answer is given again, for 24 hours.
@@ -146,7 +146,8 @@ export interface paths {
         };
         /**
          * List rows that did not fit the schema, with the reasons
-         * @description Needs scope `owner:NAME`. Newest first. Rows stay in quarantine for 30 days.
+         * @description Needs scope `owner:NAME`. Newest first. Rows stay in quarantine for 30 days, the newest of them: up to 2 MiB of a
+         *     data source, and of one request the first 1 000.
          */
         get: operations["listQuarantine"];
         put?: never;
@@ -485,7 +486,8 @@ export interface paths {
         /**
          * Save a query as a pipe, new or changed
          * @description Needs scope `admin`. The body is the whole definition. The SQL is one SELECT with a placeholder `{name:Type}` for
-         *     every parameter; the engine checks it before it is saved.
+         *     every parameter; the engine checks it before it is saved. It names the data sources of its data set without more,
+         *     and reads nothing else: no other database, no file, no address. It sets no settings.
          */
         put: operations["putPipe"];
         post?: never;
@@ -727,7 +729,7 @@ export interface components {
         };
         /**
          * @description `flowing`: written as it comes. `delayed`: it does not keep up, so writes are held back and events still taken.
-         *     `limited`: it did not keep up for 20 minutes and takes no events for a time.
+         *     `limited`: it did not keep up for 20 minutes and takes fewer events for a time.
          * @enum {string}
          */
         DataSourceState: "flowing" | "delayed" | "limited";
@@ -780,7 +782,7 @@ export interface components {
              */
             backlog_max_bytes: number;
             /**
-             * @description Seconds that an accepted event may wait before its owners get a notice.
+             * @description Seconds that an accepted event may wait. Above it no more are accepted, and its owners get a notice.
              * @default 86400
              */
             backlog_max_age_s: number;
@@ -795,7 +797,7 @@ export interface components {
              */
             burst: number;
             /**
-             * @description Rows of all tokens together.
+             * @description Rows of all tokens together. Those of ten seconds may come at once, 1 000 at least and 200 000 at most.
              * @default 10000
              */
             rows_per_second: number;
@@ -828,7 +830,7 @@ export interface components {
             state_since: string;
             /**
              * Format: date-time
-             * @description When a limit ends; null without one.
+             * @description When a limit ends, as far as is known; null without one.
              */
             limited_until: string | null;
             freshness: components["schemas"]["Freshness"];
@@ -1013,6 +1015,10 @@ export interface components {
              * @enum {string}
              */
             baseline_trust: "unknown" | "provisional" | "trusted";
+            /** @description Queries that would wait in vain for a slot are refused soon, with `queue-timeout`. */
+            shedding: boolean;
+            /** @description For how much longer the node bears more while queries wait long. Null: not with `windowed`. */
+            overdraft_left_ms: number | null;
             /**
              * Format: date-time
              * @description The node asked for a pause; nothing starts before this. Null without one.
@@ -1062,6 +1068,8 @@ export interface components {
              * @example flowing
              * @example delay-does-not-help
              * @example quarantined
+             * @example backlog-dropped
+             * @example old-events
              * @example node-down
              * @example node-up
              */
@@ -1392,8 +1400,8 @@ export interface components {
         };
         /**
          * @description The token's quota or the data source's plan is spent (`quota-exceeded`), the data source is limited because it did
-         *     not keep up (`source-limited`), or its backlog is full (`backlog-full`). Nothing was accepted. Retry-After states
-         *     the wait, where it is known.
+         *     not keep up (`source-limited`), or its backlog is full or too old (`backlog-full`). Nothing was accepted.
+         *     Retry-After states the wait, where it is known.
          */
         EventsRefused: {
             headers: {
@@ -1438,8 +1446,8 @@ export interface components {
             };
         };
         /**
-         * @description The engine is being started again, or the gateway is closing. There are no RateLimit headers where it was refused
-         *     before the token was looked at.
+         * @description The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
+         *     are no RateLimit headers where it was refused before the token was looked at.
          */
         Unavailable: {
             headers: {
@@ -1703,8 +1711,9 @@ export interface operations {
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
             /**
-             * @description Only with `wait=true`. The rows are on disk but were not written in time; they will be. Do not send them
-             *     again, or only with the same `Idempotency-Key`.
+             * @description Only with `wait=true`. The rows are on disk but were not written in time (`write-pending`); they will be. Do not
+             *     send them again, or only with the same `Idempotency-Key`. Or an owner dropped them meanwhile
+             *     (`backlog-dropped`).
              */
             504: {
                 headers: {
@@ -2612,6 +2621,8 @@ export interface operations {
                      *             "baseline_ms": 120,
                      *             "ratio": 1.5,
                      *             "baseline_trust": "trusted",
+                     *             "shedding": false,
+                     *             "overdraft_left_ms": 120000,
                      *             "hold_until": null,
                      *             "window_ms": 10000,
                      *             "max_concurrent": 35,
@@ -2689,6 +2700,8 @@ export interface operations {
                      *             "baseline_ms": 120,
                      *             "ratio": 1.05,
                      *             "baseline_trust": "trusted",
+                     *             "shedding": false,
+                     *             "overdraft_left_ms": 120000,
                      *             "hold_until": null,
                      *             "window_ms": 10000,
                      *             "max_concurrent": 35,

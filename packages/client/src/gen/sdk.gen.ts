@@ -21,10 +21,10 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 /**
  * Send events to a data source
  *
- * Needs scope `write:NAME`. Takes one JSON object a line, or one JSON array of objects, up to 10 MiB. Rows that do
- * not fit the schema are put into quarantine and counted; the others are accepted all the same. 202 means that the
- * accepted rows are on disk and will be written: do not send them again. With `wait=true` the answer comes after
- * the write.
+ * Needs scope `write:NAME`. Takes one JSON object a line, or one JSON array of objects: up to 10 MiB, and as many
+ * rows as the plan lets through in ten seconds, 1 000 at least and 200 000 at most. Rows that do not fit the schema
+ * are put into quarantine and counted; the others are accepted all the same. 202 means that the accepted rows are on
+ * disk and will be written: do not send them again. With `wait=true` the answer comes after the write.
  *
  * Without `Idempotency-Key` it is not safe to repeat this after a lost connection: the rows may be there twice.
  * With the same key and the same body the first answer is given again, for 24 hours.
@@ -82,7 +82,9 @@ export const putDataSource = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * List rows that did not fit the schema, with the reasons
  *
- * Needs scope `owner:NAME`. Newest first. Rows stay in quarantine for 30 days.
+ * Needs scope `owner:NAME`. Newest first. Rows stay in quarantine for 30 days, the newest of them: up to 2 MiB of a
+ * data source, and of one request the first 1 000.
+ *
  */
 export const listQuarantine = <ThrowOnError extends boolean = false>(options: Options<ListQuarantineData, ThrowOnError>) => (options.client ?? client).get<ListQuarantineResponses, ListQuarantineErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -210,7 +212,8 @@ export const runPipe = <ThrowOnError extends boolean = false>(options: Options<R
  * Save a query as a pipe, new or changed
  *
  * Needs scope `admin`. The body is the whole definition. The SQL is one SELECT with a placeholder `{name:Type}` for
- * every parameter; the engine checks it before it is saved.
+ * every parameter; the engine checks it before it is saved. It names the data sources of its data set without more,
+ * and reads nothing else: no other database, no file, no address. It sets no settings.
  *
  */
 export const putPipe = <ThrowOnError extends boolean = false>(options: Options<PutPipeData, ThrowOnError>) => (options.client ?? client).put<PutPipeResponses, PutPipeErrors, ThrowOnError>({

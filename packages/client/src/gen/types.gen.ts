@@ -70,7 +70,7 @@ export type EventsWritten = {
 
 /**
  * `flowing`: written as it comes. `delayed`: it does not keep up, so writes are held back and events still taken.
- * `limited`: it did not keep up for 20 minutes and takes no events for a time.
+ * `limited`: it did not keep up for 20 minutes and takes fewer events for a time.
  *
  */
 export type DataSourceState = 'flowing' | 'delayed' | 'limited';
@@ -129,7 +129,7 @@ export type PlanDefinition = {
      */
     backlog_max_bytes?: number;
     /**
-     * Seconds that an accepted event may wait before its owners get a notice.
+     * Seconds that an accepted event may wait. Above it no more are accepted, and its owners get a notice.
      */
     backlog_max_age_s?: number;
     /**
@@ -141,7 +141,7 @@ export type PlanDefinition = {
      */
     burst?: number;
     /**
-     * Rows of all tokens together.
+     * Rows of all tokens together. Those of ten seconds may come at once, 1 000 at least and 200 000 at most.
      */
     rows_per_second?: number;
 };
@@ -183,7 +183,7 @@ export type DataSource = {
     state: DataSourceState;
     state_since: string;
     /**
-     * When a limit ends; null without one.
+     * When a limit ends, as far as is known; null without one.
      */
     limited_until: string | null;
     freshness: Freshness;
@@ -459,6 +459,14 @@ export type NodeLimit = {
      */
     baseline_trust: 'unknown' | 'provisional' | 'trusted';
     /**
+     * Queries that would wait in vain for a slot are refused soon, with `queue-timeout`.
+     */
+    shedding: boolean;
+    /**
+     * For how much longer the node bears more while queries wait long. Null: not with `windowed`.
+     */
+    overdraft_left_ms: number | null;
+    /**
      * The node asked for a pause; nothing starts before this. Null without one.
      */
     hold_until: string | null;
@@ -702,8 +710,8 @@ export type SendEventsErrors = {
     422: Problem;
     /**
      * The token's quota or the data source's plan is spent (`quota-exceeded`), the data source is limited because it did
-     * not keep up (`source-limited`), or its backlog is full (`backlog-full`). Nothing was accepted. Retry-After states
-     * the wait, where it is known.
+     * not keep up (`source-limited`), or its backlog is full or too old (`backlog-full`). Nothing was accepted.
+     * Retry-After states the wait, where it is known.
      *
      */
     429: Problem;
@@ -714,14 +722,15 @@ export type SendEventsErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, or the gateway is closing. There are no RateLimit headers where it was refused
-     * before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
+     * are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;
     /**
-     * Only with `wait=true`. The rows are on disk but were not written in time; they will be. Do not send them
-     * again, or only with the same `Idempotency-Key`.
+     * Only with `wait=true`. The rows are on disk but were not written in time (`write-pending`); they will be. Do not
+     * send them again, or only with the same `Idempotency-Key`. Or an owner dropped them meanwhile
+     * (`backlog-dropped`).
      *
      */
     504: Problem;
@@ -796,8 +805,8 @@ export type ListDataSourcesErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, or the gateway is closing. There are no RateLimit headers where it was refused
-     * before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
+     * are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;
@@ -868,8 +877,8 @@ export type GetDataSourceErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, or the gateway is closing. There are no RateLimit headers where it was refused
-     * before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
+     * are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;
@@ -965,8 +974,8 @@ export type PutDataSourceErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, or the gateway is closing. There are no RateLimit headers where it was refused
-     * before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
+     * are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;
@@ -1054,8 +1063,8 @@ export type ListQuarantineErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, or the gateway is closing. There are no RateLimit headers where it was refused
-     * before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
+     * are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;
@@ -1126,8 +1135,8 @@ export type GetBacklogErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, or the gateway is closing. There are no RateLimit headers where it was refused
-     * before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
+     * are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;
@@ -1202,8 +1211,8 @@ export type PauseBacklogErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, or the gateway is closing. There are no RateLimit headers where it was refused
-     * before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
+     * are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;
@@ -1278,8 +1287,8 @@ export type ResumeBacklogErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, or the gateway is closing. There are no RateLimit headers where it was refused
-     * before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
+     * are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;
@@ -1354,8 +1363,8 @@ export type ExportBacklogErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, or the gateway is closing. There are no RateLimit headers where it was refused
-     * before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
+     * are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;
@@ -1434,8 +1443,8 @@ export type DropBacklogErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, or the gateway is closing. There are no RateLimit headers where it was refused
-     * before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
+     * are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;
@@ -1535,8 +1544,8 @@ export type PutRouteErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, or the gateway is closing. There are no RateLimit headers where it was refused
-     * before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
+     * are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;
@@ -1611,8 +1620,8 @@ export type LiftLimitErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, or the gateway is closing. There are no RateLimit headers where it was refused
-     * before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
+     * are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;
@@ -1674,8 +1683,8 @@ export type ListPipesErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, or the gateway is closing. There are no RateLimit headers where it was refused
-     * before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
+     * are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;
@@ -1755,8 +1764,8 @@ export type RunPipeErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, or the gateway is closing. There are no RateLimit headers where it was refused
-     * before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
+     * are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;
@@ -1852,8 +1861,8 @@ export type PutPipeErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, or the gateway is closing. There are no RateLimit headers where it was refused
-     * before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
+     * are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;
@@ -1923,8 +1932,8 @@ export type GetStatusErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, or the gateway is closing. There are no RateLimit headers where it was refused
-     * before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
+     * are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;
@@ -1984,8 +1993,8 @@ export type StreamStatusErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, or the gateway is closing. There are no RateLimit headers where it was refused
-     * before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
+     * are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;
@@ -2060,8 +2069,8 @@ export type ListNoticesErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, or the gateway is closing. There are no RateLimit headers where it was refused
-     * before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
+     * are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;
@@ -2130,8 +2139,8 @@ export type StreamNoticesErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, or the gateway is closing. There are no RateLimit headers where it was refused
-     * before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
+     * are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;
@@ -2179,8 +2188,8 @@ export type GetMetricsErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, or the gateway is closing. There are no RateLimit headers where it was refused
-     * before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
+     * are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;

@@ -6,19 +6,31 @@ import type { Logger } from '../../logger.js'
 import { EngineError } from '../engine-error.js'
 import { EngineStartError } from '../engine-start-error.js'
 import { NodeUnavailableError } from '../node-unavailable-error.js'
-import type { ChildAnswer, FromChild, ToChild } from './messages.js'
+import type { ChildAnswer, FromChild, Row, ToChild } from './messages.js'
 
 /** What one child process is started with. */
 export interface ChildLinkOptions {
   readonly path: string
   readonly removePath: boolean
   readonly sessions: number
+  readonly writeSessions: number
   readonly maxWaiting: number
   readonly logger: Logger
 }
 
+/** What was asked of a child. */
+export interface Asked<T> {
+  readonly answer: Promise<T>
+  /** Kills what gives the answer, which rejects then. */
+  readonly cancel: () => void
+}
+
+type Reply = Extract<FromChild, { type: 'done' | 'answer' | 'rows' }>
+/** A question without its id. */
+type Question<T extends ToChild['type']> = Omit<Extract<ToChild, { type: T }>, 'id' | 'type'>
+
 interface Waiter {
-  readonly resolve: (answer: ChildAnswer | undefined) => void
+  readonly resolve: (reply: Reply) => void
   readonly reject: (error: Error) => void
 }
 
@@ -36,12 +48,12 @@ export class ChildLink {
 
   /** Starts a child and waits until its engine is open. @throws EngineStartError */
   static async start(options: ChildLinkOptions): Promise<ChildLink> {
-    const link = new ChildLink(options.sessions, options.logger)
-    const { path, removePath, sessions, maxWaiting } = options
+    const { logger, ...open } = options
+    const link = new ChildLink(open.sessions + open.writeSessions, logger)
     const opened = new Promise<FromChild | undefined>((resolve) => {
       link.#opened = resolve
     })
-    link.#send({ type: 'open', path, removePath, sessions, maxWaiting })
+    link.#send({ type: 'open', ...open })
     const outcome = await opened
     if (outcome?.type === 'ready') return link
     link.kill()
@@ -49,10 +61,12 @@ export class ChildLink {
     throw new EngineStartError('ENGINE_FAILED', `The engine's process ended before it was ready: ${await link.exited}.`)
   }
 
-  private constructor(sessions: number, logger: Logger) {
+  private constructor(threads: number, logger: Logger) {
     this.#child = fork(fileURLToPath(new URL('./engine-child.js', import.meta.url)), [], {
-      // libuv reads its number of threads once, at the start: set later it has no effect. Some are left for files.
-      env: { ...engineEnvironment(), UV_THREADPOOL_SIZE: String(sessions + 4) },
+      // libuv reads its number of threads once, at the start: set later it has no effect. Some are for the child's own
+      // questions, and for files.
+      env: { ...engineEnvironment(), UV_THREADPOOL_SIZE: String(threads + 6) },
+      serialization: 'advanced', // a block as JSON text inside of JSON would cost more than to insert it
       execArgv: [],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
@@ -82,18 +96,32 @@ export class ChildLink {
     await this.#ask((id) => ({ type: 'seed', id, table, createSql, ndjson })).answer
   }
 
-  /** Starts a query; `cancel` kills it, after which `answer` rejects. */
-  query(sql: string, params: Readonly<Record<string, string>>): { answer: Promise<ChildAnswer>; cancel: () => void } {
-    const { id, answer } = this.#ask((id) => ({ type: 'query', id, sql, params }))
-    const certain = answer.then((it) => {
-      if (it === undefined) throw new EngineError('The engine confirmed a query without an answer.', undefined, id)
-      return it
+  query(query: Question<'query'>): Asked<ChildAnswer> {
+    const { id, answer, cancel } = this.#ask((id) => ({ type: 'query', id, ...query }))
+    const certain = answer.then((reply) => {
+      if (reply.type === 'answer') return reply.answer
+      throw new EngineError('The engine confirmed a query without an answer.', undefined, id)
     })
-    return { answer: certain, cancel: () => this.#send({ type: 'cancel', id }) }
+    return { answer: certain, cancel }
   }
 
-  async ping(): Promise<void> {
-    await this.#ask((id) => ({ type: 'ping', id })).answer
+  /** Runs a statement of the gateway's own. */
+  run(sql: string): Asked<readonly Row[]> {
+    const { answer, cancel } = this.#ask((id) => ({ type: 'run', id, sql }))
+    return { answer: answer.then((reply) => (reply.type === 'rows' ? reply.rows : [])), cancel }
+  }
+
+  insert(insert: Question<'insert'>): Asked<unknown> {
+    return this.#ask((id) => ({ type: 'insert', id, ...insert }))
+  }
+
+  /** Ends what still writes a block. */
+  settle(block: string): Asked<unknown> {
+    return this.#ask((id) => ({ type: 'settle', id, block }))
+  }
+
+  ping(): Asked<unknown> {
+    return this.#ask((id) => ({ type: 'ping', id }))
   }
 
   /** Asks the child to end, and ends it after `graceMs` if it does not. */
@@ -108,14 +136,14 @@ export class ChildLink {
     this.#child.kill('SIGKILL')
   }
 
-  #ask(message: (id: string) => ToChild): { id: string; answer: Promise<ChildAnswer | undefined> } {
+  #ask(message: (id: string) => ToChild): Asked<Reply> & { readonly id: string } {
     this.#lastId += 1
     const id = `q${this.#lastId}`
-    const answer = new Promise<ChildAnswer | undefined>((resolve, reject) => {
+    const answer = new Promise<Reply>((resolve, reject) => {
       this.#waiters.set(id, { resolve, reject })
     })
     this.#send(message(id), id)
-    return { id, answer }
+    return { id, answer, cancel: () => this.#send({ type: 'cancel', id }) }
   }
 
   #send(message: ToChild, id?: string): void {
@@ -136,7 +164,7 @@ export class ChildLink {
     const waiter = this.#waiters.get(message.id)
     this.#waiters.delete(message.id)
     if (message.type === 'failure') waiter?.reject(new EngineError(message.message, message.clickhouseCode, message.id))
-    else waiter?.resolve(message.type === 'answer' ? message.answer : undefined)
+    else waiter?.resolve(message)
   }
 }
 

@@ -8,7 +8,9 @@ export type ToChild =
       readonly removePath: boolean
       /** Queries that run side by side. */
       readonly sessions: number
-      /** Queries that may wait for a session. */
+      /** Blocks that are written side by side. */
+      readonly writeSessions: number
+      /** Queries that may wait for a session, and blocks likewise. */
       readonly maxWaiting: number
     }
   | {
@@ -23,7 +25,22 @@ export type ToChild =
       readonly id: string
       readonly sql: string
       readonly params: Readonly<Record<string, string>>
+      /** Whose tables the SQL may name without more. */
+      readonly database?: string
     }
+  /** A statement of the gateway's own. */
+  | { readonly type: 'run'; readonly id: string; readonly sql: string }
+  | {
+      readonly type: 'insert'
+      readonly id: string
+      /** The block's id. */
+      readonly block: string
+      /** `database.table`. */
+      readonly table: string
+      readonly rows: readonly string[]
+    }
+  /** Ends what still writes this block. */
+  | { readonly type: 'settle'; readonly id: string; readonly block: string }
   | { readonly type: 'ping'; readonly id: string }
   | { readonly type: 'cancel'; readonly id: string }
   | { readonly type: 'close' }
@@ -36,10 +53,14 @@ export interface ChildAnswer {
   readonly nodeElapsedMs: number
 }
 
-/** What the child says back. Every `seed`, `query` and `ping` is met by one `done`, `answer` or `failure` of its id. */
+/** A row of an answer, by its columns; 64-bit integers are text. */
+export type Row = Readonly<Record<string, unknown>>
+
+/** What the child says back. All with an id but `cancel` is met by one `done`, `answer`, `rows` or `failure` of that id. */
 export type FromChild =
   | { readonly type: 'ready'; readonly version: string }
   | { readonly type: 'unusable'; readonly code: 'ENGINE_MISSING' | 'ENGINE_FAILED'; readonly message: string }
   | { readonly type: 'done'; readonly id: string }
   | { readonly type: 'answer'; readonly id: string; readonly answer: ChildAnswer }
+  | { readonly type: 'rows'; readonly id: string; readonly rows: readonly Row[] }
   | { readonly type: 'failure'; readonly id: string; readonly clickhouseCode?: number; readonly message: string }

@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises'
+import { parse, YAMLParseError } from 'yaml'
+import { ConfigError } from '../config-error.js'
+
+/**
+ * Reads a file of YAML, of which JSON is a part.
+ * @param remedy what should be in it
+ * @throws ConfigError that never repeats what is in the file: it may hold secrets
+ */
+export async function readConfigFile(file: string, remedy: string): Promise<unknown> {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException // fs rejects with errno exceptions only
+    throw new ConfigError(file, '(the file)', `cannot be read (${code}); name one that can`)
+  }
+  try {
+    return parse(text, { prettyErrors: true, logLevel: 'error' })
+  } catch (error) {
+    const line = error instanceof YAMLParseError ? error.linePos?.[0].line : undefined
+    const where = line === undefined ? '' : ` at line ${line}`
+    throw new ConfigError(file, '(the file)', `is not YAML or JSON${where}; write ${remedy}`)
+  }
+}

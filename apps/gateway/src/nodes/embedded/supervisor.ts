@@ -1,0 +1,150 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ConfigError } from '../../config-error.js'
+import type { Dataset } from '../../datasets/dataset.js'
+import type { Logger } from '../../logger.js'
+import type { NodeState } from '../node.js'
+import { NodeUnavailableError } from '../node-unavailable-error.js'
+import { ChildLink } from './child-link.js'
+
+/** How the embedded engine is run. */
+export interface EmbeddedNodeOptions {
+  /** Default `clickhouse-1`. */
+  readonly name?: string
+  /** Where its files are kept; left there at the end. Default: a temporary folder that is removed at the end. */
+  readonly dataDir?: string
+  /** Queries that run side by side. */
+  readonly sessions: number
+  /** Blocks that are written side by side. Default 4. */
+  readonly writeSessions?: number
+  /** Queries, and blocks, that may wait for their turn; one more is refused as the engine would, with code 202. */
+  readonly maxWaiting: number
+  /** Loaded whenever the engine starts. */
+  readonly datasets: readonly Dataset[]
+  readonly logger: Logger
+}
+
+/** Waits between attempts to bring a crashed engine back; the last one repeats. */
+const RESTART_DELAYS_MS = [0, 250, 500, 1000, 2000, 5000]
+/** An engine that ran this long had started well: the next crash begins the waits anew. */
+const SETTLED_MS = 30_000
+const CLOSE_GRACE_MS = 2000
+
+/** Keeps one child process with an engine running: it is started again whenever it ends. */
+export class Supervisor {
+  readonly #options: EmbeddedNodeOptions
+  readonly #closing = new AbortController()
+  #path: string | undefined
+  #link: ChildLink | undefined
+  #retryAfterMs = 1000
+  /** The last start did not succeed. */
+  #failed = false
+  #supervision: Promise<void> = Promise.resolve()
+
+  constructor(options: EmbeddedNodeOptions) {
+    this.#options = options
+  }
+
+  /** Starts the engine and loads the data; until then there is no link. @throws EngineStartError */
+  async start(): Promise<void> {
+    try {
+      const link = await this.#open()
+      this.#supervision = this.#supervise(link)
+    } catch (error) {
+      await this.#removeFiles()
+      throw error
+    }
+  }
+
+  get state(): NodeState {
+    if (this.#link !== undefined) return 'up'
+    return this.#failed ? 'down' : 'starting'
+  }
+
+  /** @throws NodeUnavailableError */
+  get link(): ChildLink {
+    if (this.#link !== undefined) return this.#link
+    throw new NodeUnavailableError('The engine is being started.', this.#retryAfterMs)
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#link?.close(CLOSE_GRACE_MS)
+    await this.#supervision
+    await this.#removeFiles()
+  }
+
+  async #open(): Promise<ChildLink> {
+    const { datasets, logger, sessions, writeSessions = 4, maxWaiting, dataDir } = this.#options
+    const startedMs = performance.now()
+    const link = await ChildLink.start({
+      path: await this.#folder(),
+      removePath: dataDir === undefined,
+      sessions,
+      writeSessions,
+      maxWaiting,
+      logger,
+    })
+    try {
+      for (const dataset of datasets) await link.seed(dataset)
+    } catch (error) {
+      link.kill()
+      await link.exited
+      throw error
+    }
+    logger.info('engine ready', { pid: link.pid, ms: Math.round(performance.now() - startedMs) })
+    this.#link = link
+    this.#failed = false
+    return link
+  }
+
+  async #supervise(first: ChildLink): Promise<void> {
+    let link: ChildLink | undefined = first
+    let failures = 0
+    while (!this.#closing.signal.aborted) {
+      if (link !== undefined) {
+        const sinceMs = performance.now()
+        const how = await link.exited
+        this.#link = undefined
+        if (this.#closing.signal.aborted) return
+        if (performance.now() - sinceMs > SETTLED_MS) failures = 0
+        this.#options.logger.error('engine ended, starting it again', { how })
+      }
+      const delayMs = RESTART_DELAYS_MS[Math.min(failures, RESTART_DELAYS_MS.length - 1)] ?? 0
+      failures += 1
+      this.#retryAfterMs = Math.max(1000, delayMs)
+      link = await this.#reopen(delayMs)
+    }
+    // Closed while an engine was being opened: close() did not see that one.
+    await this.#link?.close(CLOSE_GRACE_MS)
+  }
+
+  async #reopen(delayMs: number): Promise<ChildLink | undefined> {
+    try {
+      await sleep(delayMs, undefined, { signal: this.#closing.signal })
+      return await this.#open()
+    } catch (error) {
+      this.#failed = true
+      if (!this.#closing.signal.aborted) this.#options.logger.error('engine did not start', { error: String(error) })
+      return undefined
+    }
+  }
+
+  async #folder(): Promise<string> {
+    const { dataDir } = this.#options
+    if (dataDir !== undefined) {
+      await mkdir(dataDir, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+        throw new ConfigError('options', 'dataDir', `${dataDir} cannot be made (${error.code}); name a folder`)
+      })
+    }
+    this.#path ??= dataDir ?? (await mkdtemp(join(tmpdir(), 'sluice-gateway-')))
+    return this.#path
+  }
+
+  async #removeFiles(): Promise<void> {
+    if (this.#options.dataDir === undefined && this.#path !== undefined)
+      await rm(this.#path, { recursive: true, force: true, maxRetries: 3 })
+  }
+}

@@ -1,0 +1,43 @@
+import { ConfigError } from '../../config-error.js'
+import type { Logger } from '../../logger.js'
+
+/** Where the tables of a node with replicas agree with each other. */
+export interface Replicated {
+  /** In ZooKeeper or ClickHouse Keeper, below which each table has its own: `/sluice/tables`. The same for all replicas. */
+  readonly path: string
+  /** This one's name: each replica has its own. */
+  readonly replica: string
+}
+
+/** A ClickHouse server. */
+export interface ServerNodeOptions {
+  /** By which status, log, routes and the spool name it: no other node's, and the same after a restart. */
+  readonly name: string
+  /** `http://` or `https://`, of one server: behind a balancer a lost insert could not be looked for. */
+  readonly url: string
+  /** Default `default`. */
+  readonly user?: string
+  /** Default none. */
+  readonly password?: string
+  /** Default: tables of this server alone. */
+  readonly replicated?: Replicated
+  readonly logger: Logger
+}
+
+/** @throws ConfigError, which repeats neither user nor password */
+export function checkServer({ name, url, replicated }: ServerNodeOptions): void {
+  const refuse = (field: string, what: string): never => {
+    throw new ConfigError('nodes', `${name}.${field}`, what)
+  }
+  if (!/^[A-Za-z0-9._-]{1,64}$/.test(name)) refuse('name', 'must be A-Z, a-z, 0-9 and ._- only, of 64 at most')
+  if (!URL.canParse(url)) refuse('url', 'must be the URL of a ClickHouse server, as http://127.0.0.1:8123')
+  const { protocol, username, password } = new URL(url)
+  if (username || password) refuse('url', 'holds a user or a password; give them as user and password')
+  if (!/^https?:$/.test(protocol)) refuse('url', `begins with ${protocol}//; it must begin with http:// or https://`)
+  if (!replicated) return
+  const { path, replica } = replicated
+  if (!/^(\/[A-Za-z0-9_.{}-]+)+$/.test(path))
+    refuse('replicated.path', `is "${path}"; it must be as /sluice/tables, with A-Z, a-z, 0-9, _.- and {macros}`)
+  if (!/^[A-Za-z0-9_.{}-]+$/.test(replica))
+    refuse('replicated.replica', `is "${replica}"; it must be A-Z, a-z, 0-9, _.- and {macros} only`)
+}

@@ -1,0 +1,93 @@
+import { type Token, tokensOf } from './sql-words.js'
+
+/** What there is on an engine beside the tables of one data set, as the engine itself lists it. */
+export interface Surroundings {
+  readonly databases: readonly string[]
+  readonly tableFunctions: readonly string[]
+}
+
+/** Asks an engine of any version for its {@link Surroundings}. */
+export const SURROUNDINGS_SQL: string =
+  "SELECT 'database' AS kind, name FROM system.databases " +
+  "UNION ALL SELECT 'function' AS kind, name FROM system.table_functions"
+
+/** An answer to {@link SURROUNDINGS_SQL}. */
+export function surroundingsOf(rows: readonly { readonly kind: string; readonly name: string }[]): Surroundings {
+  const of = (kind: string) => rows.filter((it) => it.kind === kind).map(({ name }) => name)
+  return { databases: of('database'), tableFunctions: of('function') }
+}
+
+/** Table functions that make their rows up, and read nothing. */
+const PURE =
+  /^(numbers(_mt)?|zeros(_mt)?|primes|generate_?series|generaterandom|fuzzjson|values|format|null|view|viewifpermitted)$/
+/**
+ * Functions that read what no table of the data set is: files, dictionaries, tables named by a text, settings, models,
+ * services. The engine lists them among all others, so they are listed here.
+ */
+const REACHING =
+  /^(file|dict.*|joinget.*|hascolumnintable|catboostevaluate|naivebayes.*|ai[a-z]+|get(server|mergetree)?setting.*|getmacro|showcertificate|addressto.*|executable.*)$/
+/** Statements and clauses of which the first word would be a name elsewhere; that one is written in quotes. */
+const REFUSED: Readonly<Record<string, string>> = {
+  SETTINGS: 'a pipe runs with the settings of the gateway',
+  EXPLAIN: 'a pipe is a SELECT',
+  DESCRIBE: 'a pipe is a SELECT',
+  SHOW: 'a pipe is a SELECT',
+}
+/** The databases of all data sets, there or not: that one is there is not to be found out. */
+const DATA_SETS = /^s_.*__|^s_h[0-9a-f]{64}$/
+/** Signs that mean the same to every engine. A heredoc, `$$'$$`, or quotes of other scripts would hide what follows. */
+const SIGN = /^[\d()[\]{},.+\-*/%=<>!:?|^@~&]$/
+
+/**
+ * Why the SQL of a pipe cannot be told to stay within its data set, whatever there is beside it.
+ * @param typeOf the type of a parameter of the pipe; undefined: it has none of that name
+ * @returns what is wrong, after its name; undefined: nothing
+ */
+export function plainFault(sql: string, typeOf: (parameter: string) => string | undefined): string | undefined {
+  const tokens = tokensOf(sql)
+  for (const [i, { kind, text }] of tokens.entries()) {
+    if (kind === 'sign' && !SIGN.test(text)) return `has ${JSON.stringify(text)} outside of a text; leave it out`
+    if (kind === 'quoted' && /\\|``|""/.test(text.slice(1, -1))) return `has the name ${text}; write it without escapes`
+    const why = kind === 'word' ? REFUSED[text.toUpperCase()] : undefined
+    if (why !== undefined) return `has ${text}; ${why}. A column of that name is written \`${text}\``
+    if (text === '{' && kind === 'sign') {
+      const [name, colon, type, end] = tokens.slice(i + 1, i + 5)
+      const isPlaceholder = name?.kind === 'word' && colon?.text === ':' && end?.text === '}'
+      if (!isPlaceholder || type?.text !== typeOf(name.text))
+        return 'has a "{" that begins no placeholder of a parameter, as {name:Type}'
+    }
+    if (isCall(tokens, i) && REACHING.test(nameOf(tokens[i]).toLowerCase()))
+      return `calls ${text}, which may read what is no data source of its data set`
+  }
+  return undefined
+}
+
+/**
+ * Why SQL that {@link plainFault} has nothing to say of leaves its data set on this engine.
+ * @returns what is wrong, after its name; undefined: it stays within it
+ */
+export function reachFault(sql: string, { databases, tableFunctions }: Surroundings): string | undefined {
+  const others = new Set(databases.map((it) => it.toLowerCase()))
+  const functions = new Set(tableFunctions.map((it) => it.toLowerCase()).filter((it) => !PURE.test(it)))
+  const tokens = tokensOf(sql)
+  for (const [i] of tokens.entries()) {
+    const name = nameOf(tokens[i])
+    if (isCall(tokens, i) && functions.has(name.toLowerCase()))
+      return `calls ${name}, which reads what is no data source of its data set`
+    if (isQualifier(tokens, i) && (others.has(name.toLowerCase()) || DATA_SETS.test(name)))
+      return `names the database ${name}; a pipe reads the data sources of its data set, by their names alone`
+  }
+  return undefined
+}
+
+const isName = (it: Token | undefined): boolean => it?.kind === 'word' || it?.kind === 'quoted'
+const nameOf = (it: Token | undefined): string => (it?.kind === 'quoted' ? it.text.slice(1, -1) : (it?.text ?? ''))
+
+function isCall(tokens: readonly Token[], at: number): boolean {
+  return isName(tokens[at]) && tokens[at + 1]?.text === '('
+}
+
+/** `a` of `a.b`, and of `a.*`. */
+function isQualifier(tokens: readonly Token[], at: number): boolean {
+  return isName(tokens[at]) && tokens[at + 1]?.text === '.' && tokens[at - 1]?.text !== '.'
+}

@@ -1,0 +1,137 @@
+import type { Context } from 'hono'
+import { z } from 'zod'
+import { describeBacklog } from '../ingest/describe-source.js'
+import type { Logger } from '../logger.js'
+import type { Body } from './contract.js'
+import { type MaybeIngest, sourceFor } from './data-source-routes.js'
+import type { GatewayEnv } from './env.js'
+import { readQuery } from './query-parameters.js'
+import { type BodyBudget, readJson } from './read-body.js'
+import { badBody, Refusal } from './refusal.js'
+
+/** What backlogs are handled with. */
+export interface BacklogRoutesOptions {
+  readonly ingest: MaybeIngest
+  readonly budget: BodyBudget
+  readonly logger: Logger
+}
+
+/** A node that does not answer for so long cannot be written to. */
+const PING_TIMEOUT_MS = 2000
+
+const routeSchema = z.strictObject({
+  node: z.string('is not text').min(1, 'is empty').max(64, 'has more than 64 characters'),
+})
+
+/** `GET …/backlog`, and `POST …/backlog/pause` and `…/resume`. */
+export async function backlog(
+  c: Context<GatewayEnv>,
+  { ingest: maybe, logger }: BacklogRoutesOptions,
+  name: string,
+  act?: 'pause' | 'resume',
+): Promise<Response> {
+  const { ingest, source } = sourceFor(c, maybe, name, 'owner')
+  readQuery(c, {})
+  if (act !== undefined) {
+    ingest.pipeline.backlogs[act](source.key)
+    await ingest.save()
+    logger.info(`backlog ${act}d`, { source: source.key, token: c.var.token.name })
+  }
+  return c.json(describeBacklog(ingest, source))
+}
+
+/** `POST …/backlog/drop`: only of what is paused, and on record. */
+export async function dropBacklog(
+  c: Context<GatewayEnv>,
+  { ingest: maybe, logger }: BacklogRoutesOptions,
+  name: string,
+): Promise<Response> {
+  const { ingest, source } = sourceFor(c, maybe, name, 'owner')
+  readQuery(c, {})
+  const { backlogs } = ingest.pipeline
+  const { isPaused, bytes } = backlogs.read(source.key)
+  if (!isPaused)
+    throw new Refusal({
+      status: 409,
+      kind: 'backlog-not-paused',
+      title: 'Backlog is not paused',
+      detail: `The backlog of "${name}" is being written. Pause it, then drop what is left.`,
+    })
+  const rows = await backlogs.drop(source.key)
+  if (rows > 0) source.freshness.dropped()
+  const dropped = { dropped_rows: rows, dropped_bytes: rows === 0 ? 0 : bytes }
+  logger.warn('backlog dropped', { source: source.key, token: c.var.token.name, ...dropped })
+  return c.json(dropped satisfies Body['BacklogDropped'])
+}
+
+/** `POST …/backlog/export`: a stream that is read from the spool as fast as it is taken. */
+export function exportBacklog(c: Context<GatewayEnv>, { ingest: maybe }: BacklogRoutesOptions, name: string): Response {
+  const { ingest, source } = sourceFor(c, maybe, name, 'owner')
+  readQuery(c, {})
+  const rows = ingest.pipeline.backlogs.export(source.key)
+  const encoder = new TextEncoder()
+  const stream = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      let text = ''
+      while (text.length < EXPORTED_AT_ONCE) {
+        const { done, value } = await rows.next()
+        if (done) break
+        text += `${value.row}\n`
+      }
+      if (text === '') controller.close()
+      else controller.enqueue(encoder.encode(text))
+    },
+    async cancel() {
+      await rows.return(undefined)
+    },
+  })
+  return c.body(stream, 200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' })
+}
+
+const EXPORTED_AT_ONCE = 65_536
+
+/** `PUT …/route`. */
+export async function putRoute(
+  c: Context<GatewayEnv>,
+  { ingest: maybe, budget, logger }: BacklogRoutesOptions,
+  name: string,
+): Promise<Response> {
+  const { ingest, source } = sourceFor(c, maybe, name, 'owner')
+  readQuery(c, {})
+  const { node } = await readJson(c, budget, routeSchema)
+  const names = ingest.pipeline.router.read().map((it) => it.node)
+  if (!names.includes(node))
+    throw badBody([{ parameter: 'node', value: node, message: `is no node; there are ${names.join(', ')}` }])
+  const previous_node = ingest.nodeOf(source)
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(new Error('It does not answer.')), PING_TIMEOUT_MS)
+  try {
+    await ingest.reroute(source, node, late.signal)
+  } catch (error) {
+    logger.warn('route refused', { source: source.key, node, error: String(error) })
+    throw new Refusal({
+      status: 409,
+      kind: 'node-unreachable',
+      title: 'Node unreachable',
+      detail: `Node "${node}" does not answer, or cannot have the table. Choose one that is up; getStatus lists them.`,
+    })
+  } finally {
+    clearTimeout(timer)
+  }
+  logger.info('rerouted', { source: source.key, token: c.var.token.name, node })
+  return c.json({ data_source: source.name, node, previous_node } satisfies Body['Route'])
+}
+
+/** `DELETE …/limit`. */
+export async function liftLimit(
+  c: Context<GatewayEnv>,
+  { ingest: maybe, logger }: BacklogRoutesOptions,
+  name: string,
+): Promise<Response> {
+  const { ingest, source } = sourceFor(c, maybe, name, 'owner')
+  readQuery(c, {})
+  ingest.pipeline.lift(source.key)
+  await ingest.save()
+  logger.info('limit lifted', { source: source.key, token: c.var.token.name })
+  return c.body(null, 204)
+}

@@ -1,0 +1,176 @@
+import { VirtualClock } from '@sluice/core/testing'
+import type { Notice, SourceBacklog } from '@sluice/ingest'
+import { describe, expect, it } from 'vitest'
+import { may, maySee, type Scope } from '../../src/auth/scopes.js'
+import { Turns } from '../../src/ingest/batch/turns.js'
+import { DataSource } from '../../src/ingest/data-source.js'
+import { definitionSchema } from '../../src/ingest/definition.js'
+import { Freshness } from '../../src/ingest/freshness.js'
+import { NodeWatch } from '../../src/notices/node-watch.js'
+import { NoticeBoard } from '../../src/notices/notice-board.js'
+import { wordsOf } from '../../src/notices/notices-of-pipeline.js'
+import { SourceWatch } from '../../src/notices/source-watch.js'
+import { refusalOf } from '../../src/server/events-refused.js'
+
+const definition = definitionSchema.parse({ columns: [{ name: 'a', type: 'Int8' }], plan: { backlog_max_age_s: 60 } })
+const clicks = new DataSource({ tenant: 't', dataset: 'd' }, 'clicks', definition, 0, new Freshness(), () => 0)
+
+describe('scopes', () => {
+  it.each<[Scope[], string]>([
+    [['admin'], 'read write owner sees'],
+    [['owner:clicks'], 'read write owner sees'],
+    [['owner:*'], 'read write owner sees'],
+    [['write:clicks'], 'write sees'],
+    [['read:*'], 'read sees'],
+    [['read:other', 'write:click', 'owner:clicks2'], ''],
+    [[], ''],
+  ])('%j to "clicks": %s', (scopes, rights) => {
+    const has = (['read', 'write', 'owner'] as const).filter((right) => may(scopes, right, 'clicks'))
+    expect([...has, ...(maySee(scopes, 'clicks') ? ['sees'] : [])].join(' ')).toBe(rights)
+  })
+})
+
+describe('what a pipeline refuses', () => {
+  it.each([
+    [
+      'limited',
+      429,
+      12_001,
+      429,
+      'source-limited',
+      '13',
+      '"clicks" did not keep up for long and takes fewer events for a time. Come back in 13 s.',
+    ],
+    [
+      'source_bytes',
+      429,
+      null,
+      429,
+      'backlog-full',
+      undefined,
+      /more than 1073741824 bytes of "clicks" would wait.* Send less at once\.$/,
+    ],
+    ['source_age', 429, 60_000, 429, 'backlog-full', '60', /^Events of "clicks" wait for more than 60 s/],
+    ['total_bytes', 503, 60_000, 503, 'unavailable', '60', 'As much waits to be written as the gateway may keep.'],
+    ['total_age', 503, 60_000, 503, 'unavailable', '60', 'As much waits to be written as the gateway may keep.'],
+    ['closing', 503, 1000, 503, 'unavailable', '1', 'The gateway is shutting down.'],
+  ] as const)(
+    '%s is answered in the words of the API',
+    (reason, status, retryAfterMs, answered, kind, wait, detail) => {
+      const { problem } = refusalOf(clicks, { status, reason, retryAfterMs })
+      expect([problem.status, problem.kind, problem.headers?.['Retry-After']]).toEqual([answered, kind, wait])
+      expect(problem.detail).toMatch(detail)
+    },
+  )
+})
+
+describe('what a pipeline tells', () => {
+  const told = (it: Partial<Notice>) =>
+    wordsOf({
+      id: 1,
+      atMs: 0,
+      source: 't/d/clicks',
+      state: 'flowing',
+      before: 'flowing',
+      reason: 'why',
+      untilMs: null,
+      ...it,
+    })
+
+  it.each<[Partial<Notice>, string, string, string]>([
+    [
+      { state: 'delayed', untilMs: 3_600_000 },
+      'warning',
+      'delayed',
+      'Writes to "clicks" are held back until 01:00:00 UTC: why. Events are still accepted.',
+    ],
+    [
+      { state: 'limited', before: 'delayed' },
+      'error',
+      'limited',
+      '"clicks" takes fewer events: why. An owner may lift that (liftLimit).',
+    ],
+    [
+      { state: 'delay-does-not-help', before: 'delayed' },
+      'error',
+      'delay-does-not-help',
+      'Writes to "clicks" are no longer held back, though it does not keep up: why.',
+    ],
+    [{ before: 'limited' }, 'info', 'flowing', '"clicks" is written as usual again.'],
+    [{}, 'warning', 'backlog-dropped', '"clicks": why.'],
+  ])('%j as %s', (it, level, kind, message) => {
+    expect(told(it)).toEqual({ level, kind, message, source: 't/d/clicks' })
+  })
+})
+
+describe('what is watched', () => {
+  const board = async (clock: VirtualClock) => NoticeBoard.open(undefined, () => clock.wallNow())
+  const kinds = (of: NoticeBoard) => of.after(0).map(({ kind }) => kind)
+
+  it('tells of a node once when it is gone for three looks, and once when it is back', async () => {
+    const clock = new VirtualClock()
+    const notices = await board(clock)
+    const node = { name: 'n', state: 'starting' as 'starting' | 'up' | 'down' }
+    const watch = new NodeWatch(notices, [node], clock)
+    await clock.advance(2000)
+    node.state = 'up'
+    await clock.advance(1000)
+    expect(kinds(notices)).toEqual([]) // it was never away for long
+    node.state = 'down'
+    await clock.advance(10_000)
+    node.state = 'up'
+    await clock.advance(10_000)
+    expect(kinds(notices)).toEqual(['node-down', 'node-up'])
+    watch.close()
+  })
+
+  it('tells of events that wait too long once, and of rows that do not fit every ten minutes', async () => {
+    const clock = new VirtualClock()
+    const notices = await board(clock)
+    let rows = 1
+    const oldestAtMs = clock.wallNow()
+    const backlogs = () => [{ source: clicks.key, oldestAtMs, rows } as SourceBacklog] // all that is looked at
+    const watch = new SourceWatch({ board: notices, backlogs, find: () => clicks, clock })
+    await clock.advance(60_000)
+    expect(kinds(notices)).toEqual([])
+    await clock.advance(30_000)
+    expect(kinds(notices)).toEqual(['old-events'])
+    rows = 0
+    await clock.advance(2000)
+    rows = 1
+    await clock.advance(2000)
+    expect(kinds(notices)).toEqual(['old-events', 'old-events'])
+    for (let i = 0; i < 3; i++) watch.quarantined(clicks, 7)
+    await clock.advance(600_000)
+    watch.quarantined(clicks, 1)
+    expect(notices.after(2).map(({ message }) => message.slice(0, 28))).toEqual([
+      ...['7 rows for "clicks" did not ', '1 row for "clicks" did not f'],
+    ])
+    watch.close()
+  })
+})
+
+it('few large bodies are read at a time, in turn, whatever becomes of each', async () => {
+  const turns = new Turns(2)
+  const ends: (() => void)[] = []
+  const begun: number[] = []
+  const work = (i: number) =>
+    turns.take(async () => {
+      begun.push(i)
+      await new Promise<void>((resolve) => ends.push(resolve))
+      if (i === 0) throw new Error('unreadable')
+    })
+  const all = Promise.allSettled([0, 1, 2, 3].map(work))
+  const settled = () => new Promise((resolve) => setImmediate(resolve))
+  await settled()
+  expect(begun).toEqual([0, 1])
+  ends[0]?.()
+  await settled()
+  expect(begun).toEqual([0, 1, 2])
+  for (const end of ends) end()
+  await settled()
+  for (const end of ends) end()
+  expect((await all).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'fulfilled'])
+  await turns.take(async () => begun.push(4))
+  expect(begun).toEqual([0, 1, 2, 3, 4])
+})

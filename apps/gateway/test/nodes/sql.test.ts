@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { inlineParameters } from '../../src/nodes/server/inline-parameters.js'
+import { databaseOf, tableOf } from '../../src/nodes/sql/table-name.js'
+
+describe('names of tables', () => {
+  it.each([
+    ['acme/default', 's_acme__default'],
+    ['acme/Web', 's_acme___57eb'],
+    ['a_b/c', 's_a_5fb__c'],
+    ['a.b/c-d', 's_a_2eb__c_2dd'],
+    ['../..', 's__2e_2e___2e_2e'],
+    ['system/system', 's_system__system'],
+  ])('puts %s into %s', (namespace, database) => {
+    expect(databaseOf(namespace)).toBe(database)
+    expect(tableOf(`${namespace}/clicks`)).toEqual({ database, table: 'clicks' })
+  })
+
+  it('gives no two namespaces one database, and none too long a name for a folder', () => {
+    const names = [
+      'a',
+      'A',
+      '_',
+      '-',
+      '.',
+      '_5f',
+      'a_',
+      'a__b',
+      'b',
+      '5f',
+      'a'.repeat(64),
+      'A'.repeat(64),
+      '_'.repeat(64),
+    ]
+    const namespaces = names.flatMap((tenant) => names.map((dataset) => `${tenant}/${dataset}`))
+    const databases = namespaces.map(databaseOf)
+    expect(new Set(databases).size).toBe(namespaces.length)
+    expect(databases.filter((it) => !/^s_[a-z0-9_]{1,158}$/.test(it))).toEqual([])
+  })
+
+  it.each(['acme', 'acme/', '/web', 'acme/web/more', 'a`b/web', 'a b/web', `${'a'.repeat(65)}/web`])(
+    'takes no namespace like %j',
+    (namespace) => {
+      expect(() => databaseOf(namespace)).toThrow(TypeError)
+    },
+  )
+
+  it.each(['acme/web', 'acme/web/Clicks', 'acme/web/_block', 'acme/web/a`b', 'acme/web/', 'acme/web/a/b'])(
+    'takes no data source like %j',
+    (source) => {
+      expect(() => tableOf(source)).toThrow(TypeError)
+    },
+  )
+})
+
+describe('parameters of old servers', () => {
+  it.each([
+    ['SELECT {a:String}', { a: "'" }, String.raw`SELECT CAST('\x27' AS String)`],
+    ['SELECT 1 LIMIT { n : UInt32 }', { n: '7' }, 'SELECT 1 LIMIT 7'],
+    ['WHERE d >= {d:Date}', { d: '20' }, String.raw`WHERE d >= CAST('\x32\x30' AS Date)`],
+    [
+      "SELECT '{a:String}', 'it''s {a:String}', '\\'{a:String}'",
+      {},
+      "SELECT '{a:String}', 'it''s {a:String}', '\\'{a:String}'",
+    ],
+    ['SELECT 1 -- {a:String}\n/* {a:String} */', {}, 'SELECT 1 -- {a:String}\n/* {a:String} */'],
+    ['SELECT `{a:String}`, "{a:String}"', {}, 'SELECT `{a:String}`, "{a:String}"'],
+  ])('writes %j as literals', (sql, params, expected) => {
+    expect(inlineParameters(sql, params as Record<string, string>)).toBe(expected)
+  })
+
+  it.each(['', '1 OR 1', '1;', '0x10', '1e3', '٣'])('takes %j for no whole number', (n) => {
+    expect(() => inlineParameters('SELECT {n:UInt8}', { n })).toThrow('parameter "n" is no whole number')
+  })
+
+  it('takes no name that only every object has', () => {
+    expect(() => inlineParameters('SELECT {constructor:String}', {})).toThrow('parameter "constructor" has no value')
+  })
+})

@@ -1,0 +1,186 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { VirtualClock } from '@sluice/core/testing'
+import { afterAll, describe, expect, it } from 'vitest'
+import { BatchKeys } from '../../src/ingest/batch-keys.js'
+import { Quarantine } from '../../src/ingest/quarantine.js'
+import { NoticeBoard } from '../../src/notices/notice-board.js'
+import { NoticeFeed } from '../../src/notices/notice-feed.js'
+import { lockFolder } from '../../src/state/folder-lock.js'
+import { JsonFile } from '../../src/state/json-file.js'
+import { LineLog } from '../../src/state/line-log.js'
+
+const root = mkdtempSync(join(tmpdir(), 'sluice-kept-'))
+const folder = () => mkdtempSync(join(root, 'f-'))
+afterAll(() => rmSync(root, { recursive: true }))
+const DAY_MS = 86_400_000
+
+describe('JsonFile', () => {
+  it('has what was written last, whole, and leaves nothing beside it', async () => {
+    const path = folder()
+    const file = new JsonFile(join(path, 'a.json'))
+    expect(await file.read()).toBe(undefined)
+    await Promise.all([file.write({ n: 1 }), file.write({ n: 2 }), file.write({ n: 3 })])
+    expect([await new JsonFile(join(path, 'a.json')).read(), readdirSync(path)]).toEqual([{ n: 3 }, ['a.json']])
+  })
+
+  it('goes on after a write that failed', async () => {
+    const path = folder()
+    const file = new JsonFile(join(path, 'sub', 'a.json'))
+    await expect(file.write(1)).rejects.toThrow('ENOENT')
+    await expect(file.write(2)).rejects.toThrow('ENOENT')
+  })
+})
+
+describe('LineLog', () => {
+  it('keeps the newest lines in two files, and reads on behind a line that was cut off', async () => {
+    const path = join(folder(), 'log')
+    const log = new LineLog({ path, maxBytes: 20 })
+    for (const line of ['one', 'two', 'three', 'four', 'five', 'six', 'seven']) await log.append([line], true)
+    expect(await log.read()).toEqual(['one', 'two', 'three', 'four', 'five', 'six', 'seven'])
+    for (const line of ['eight', 'nine', 'ten']) await log.append([line], false)
+    expect(await log.read()).toEqual(['five', 'six', 'seven', 'eight', 'nine', 'ten'])
+    await log.close()
+    appendFileSync(`${path}.ndjson`, 'cut of')
+    const again = new LineLog({ path, maxBytes: 200 })
+    expect((await again.read()).at(-1)).toBe('ten')
+    await Promise.all([again.append(['eleven'], true), again.append(['twelve'], false)])
+    expect((await again.read()).slice(-3)).toEqual(['cut of', 'eleven', 'twelve']) // no JSON, so no line to who reads it
+    await again.close()
+  })
+})
+
+describe('lockFolder', () => {
+  it('gives a folder to one at a time', async () => {
+    const path = folder()
+    const unlock = await lockFolder(path)
+    await expect(lockFolder(path)).rejects.toThrow(`options: spoolDir ${path} is in use by process ${process.pid}`)
+    await unlock()
+    await (await lockFolder(path))()
+    expect(readdirSync(path)).toEqual([])
+  })
+
+  it('gives one of many that come at once the folder of a process that was killed', async () => {
+    const path = folder()
+    const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'])
+    const mine = await lockFolder(path)
+    const holder = JSON.parse(readFileSync(join(path, 'lock'), 'utf8'))
+    await mine()
+    writeFileSync(join(path, 'lock'), JSON.stringify({ ...holder, pid: child.pid, since: 'another start' }))
+    child.kill('SIGKILL')
+    await once(child, 'close')
+    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => lockFolder(path)))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(readdirSync(path)).toEqual(['lock'])
+  })
+
+  it('does not guess about another machine, nor mind a lock that was never finished', async () => {
+    const path = folder()
+    writeFileSync(join(path, 'lock'), '{"host":"elsewhere","pid":1,"since":"x"}')
+    await expect(lockFolder(path)).rejects.toThrow('was taken by process 1 on elsewhere; where that is gone, remove')
+    writeFileSync(join(path, 'lock'), '{"host":')
+    await (await lockFolder(path))()
+  })
+})
+
+describe('Quarantine', () => {
+  it('keeps rows for 30 days, the newest first, each cut', async () => {
+    const path = folder()
+    let now = 1_000_000 * DAY_MS
+    const quarantine = await Quarantine.open(path, () => now)
+    const errors = [{ parameter: 'row', message: 'is not JSON' }]
+    await Promise.all(['a', 'b'].map((row) => quarantine.add('t/d/s', [{ row, errors }])))
+    now += 29 * DAY_MS
+    await quarantine.add('t/d/s', [{ row: 'ü'.repeat(4000), errors }])
+    await quarantine.add('T/d/s', [{ row: 'other', errors }])
+    const rows = await quarantine.list('t/d/s')
+    expect(rows.map(({ id, row }) => [id, row.length])).toEqual([
+      ['q-00000003', 2048],
+      ['q-00000002', 1],
+      ['q-00000001', 1],
+    ])
+    expect([await quarantine.count('t/d/s'), await quarantine.count('T/d/s'), await quarantine.count('none')]).toEqual([
+      3, 1, 0,
+    ])
+    now += DAY_MS + 1
+    expect(await quarantine.count('t/d/s')).toBe(1)
+    await quarantine.close()
+    const again = await Quarantine.open(path, () => now)
+    await again.add('t/d/s', [{ row: 'c', errors }])
+    expect((await again.list('t/d/s')).map(({ id }) => id)).toEqual(['q-00000004', 'q-00000003'])
+    await again.close()
+  })
+
+  it('of who sends nothing but bad rows has two megabytes, and of others all', async () => {
+    const quarantine = await Quarantine.open(folder(), () => 0)
+    const errors = [{ parameter: 'row', message: 'is not JSON' }]
+    await quarantine.add('quiet', [{ row: 'x', errors }])
+    const many = Array.from({ length: 1000 }, () => ({ row: 'y'.repeat(5000), errors }))
+    for (let i = 0; i < 5; i++) await quarantine.add('loud', many)
+    const count = await quarantine.count('loud')
+    expect([count > 400, count < 520, await quarantine.count('quiet')]).toEqual([true, true, 1])
+    await quarantine.close()
+  })
+})
+
+describe('BatchKeys', () => {
+  it('knows a key for a day, across a restart, of its data source alone', async () => {
+    const path = folder()
+    let now = 1_000_000 * DAY_MS
+    const batch = { source: 't/d/s', key: 'k', bodyHash: 'h', atMs: now, accepted: 3, quarantined: 1 }
+    const keys = await BatchKeys.open(path, () => now)
+    await keys.add(batch)
+    expect(await keys.find('t/d/s', 'k')).toEqual(batch)
+    expect([await keys.find('t/d/other', 'k'), await keys.find('u/d/s', 'k')]).toEqual([undefined, undefined])
+    await keys.close()
+    now += DAY_MS
+    const again = await BatchKeys.open(path, () => now)
+    expect(await again.find('t/d/s', 'k')).toEqual(batch)
+    now += 1
+    expect(await again.find('t/d/s', 'k')).toBe(undefined)
+    await again.close()
+  })
+})
+
+/** A stream as text. */
+function read(stream: ReadableStream<Uint8Array>) {
+  const reader = stream.getReader()
+  const decoder = new TextDecoder()
+  return {
+    async read() {
+      const { done, value } = await reader.read()
+      return { done, value: value && decoder.decode(value) }
+    },
+  }
+}
+
+describe('NoticeFeed', () => {
+  it('sends what was missed and what comes, says that it is there, and ends', async () => {
+    const clock = new VirtualClock()
+    const board = await NoticeBoard.open(undefined, () => clock.wallNow())
+    const post = (message: string) => board.post({ level: 'info', kind: 'node-up', source: null, message })
+    for (const message of ['one', 'two', 'three']) post(message)
+    const feed = new NoticeFeed(board, clock)
+    let left = 0
+    const frameOf = ({ message }: { message: string }) => (message === 'hidden' ? undefined : `${message};`)
+    const reader = read(feed.follow(1, frameOf, () => left++))
+    expect((await reader.read()).value).toBe('two;three;')
+    const next = reader.read()
+    post('hidden')
+    post('four')
+    expect((await next).value).toBe('four;')
+    const silent = reader.read()
+    await clock.advance(15_000)
+    expect((await silent).value).toBe(': still here\n\n')
+    const last = reader.read()
+    await clock.advance(1)
+    feed.close()
+    expect([(await last).done, left]).toEqual([true, 1])
+    const late = read(feed.follow(0, frameOf, () => left++))
+    expect([(await late.read()).value, left]).toEqual(['one;two;three;four;', 2])
+    expect((await late.read()).done).toBe(true)
+  })
+})
