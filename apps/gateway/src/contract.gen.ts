@@ -1070,6 +1070,7 @@ export interface components {
              * @example quarantined
              * @example backlog-dropped
              * @example old-events
+             * @example spool-damaged
              * @example node-down
              * @example node-up
              */
