@@ -19,13 +19,18 @@ export function surroundingsOf(rows: readonly { readonly kind: string; readonly 
 
 /** Table functions that make their rows up, and read nothing. */
 const PURE =
-  /^(numbers(_mt)?|zeros(_mt)?|primes|generate_?series|generaterandom|fuzzjson|values|format|null|view|viewifpermitted)$/
+  /^(numbers(_mt)?|zeros(_mt)?|primes|generate_?series|generaterandom|values|format|null|view|viewifpermitted)$/
 /**
  * Functions that read what no table of the data set is: files, dictionaries, tables named by a text, settings, models,
  * services. The engine lists them among all others, so they are listed here.
  */
-const REACHING =
-  /^(file|dict.*|joinget.*|hascolumnintable|catboostevaluate|naivebayes.*|ai[a-z]+|get(server|mergetree)?setting.*|getmacro|showcertificate|addressto.*|executable.*)$/
+const REACHING: RegExp = new RegExp(
+  `^(${[
+    ...['file', 'dict(get|has|isin).*', 'joinget.*', 'hascolumnintable', 'get(server|mergetree)?setting.*', 'getmacro'],
+    ...['catboostevaluate', 'modelevaluate', 'naivebayes.*', 'showcertificate', 'addressto.*'],
+    'ai(chat|classify|complete|embed|extract|filter|generate|redact|sentiment|summarize|translate)[a-z]*',
+  ].join('|')})$`,
+)
 /** Statements and clauses of which the first word would be a name elsewhere; that one is written in quotes. */
 const REFUSED: Readonly<Record<string, string>> = {
   SETTINGS: 'a pipe runs with the settings of the gateway',
@@ -56,8 +61,10 @@ export function plainFault(sql: string, typeOf: (parameter: string) => string | 
       if (!isPlaceholder || type?.text !== typeOf(name.text))
         return 'has a "{" that begins no placeholder of a parameter, as {name:Type}'
     }
-    if (isCall(tokens, i) && REACHING.test(nameOf(tokens[i]).toLowerCase()))
-      return `calls ${text}, which may read what is no data source of its data set`
+    // `APPLY(file)` and `arrayMap(file, x)` call it as well: nothing of that name stands alone.
+    const isAlone = isName(tokens[i]) && (tokens[i - 1]?.text !== '.' || isCall(tokens, i))
+    if (isAlone && REACHING.test(nameOf(tokens[i]).toLowerCase()))
+      return `has ${text}, a function that may read what is no data source of its data set; a column is written with its table, clicks.${text}`
   }
   return undefined
 }

@@ -68,10 +68,10 @@ export async function putPipe(c: Context<GatewayEnv>, name: string, options: Pip
   const definition = await readJson(c, options.budget, pipeDefinitionSchema)
   const pipe = pipeOf(name, definition)
   const { signal } = c.req.raw
-  // Before the engine works its columns out, which reads files and asks servers where it names them.
-  const fault = reachFault(pipe.sql, await surroundings({ pipe, namespace }, options, signal))
-  if (fault !== undefined) throw badBody([{ parameter: 'sql', message: fault }])
   try {
+    // Before the engine works its columns out, which reads files and asks servers where it names them.
+    const fault = reachFault(pipe.sql, await surroundings({ pipe, namespace }, options, signal))
+    if (fault !== undefined) throw badBody([{ parameter: 'sql', message: fault }])
     // Its columns are worked out, and nothing is read. A comment at its end must not reach the bracket.
     await query({ pipe, namespace }, `DESCRIBE (${pipe.sql}\n)`, sampleOf(pipe), options, signal)
   } catch (error) {

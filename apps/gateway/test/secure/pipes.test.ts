@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTenants, type Tenants } from './tenants.js'
+
+const THEIRS = 's_globex__default.secrets'
+
+/** What an administrator of one tenant might save to reach more than the tenant's own. */
+const REACHING = [
+  `SELECT text FROM ${THEIRS}`,
+  'SELECT text FROM s_globex__default . secrets',
+  'SELECT text FROM `s_globex__default`.`secrets`',
+  'SELECT text FROM "s_globex__default"/**/./**/secrets',
+  'SELECT text FROM "s_glob\\x65x__default".secrets',
+  `SELECT (SELECT text FROM ${THEIRS}) AS text`,
+  `SELECT text FROM clicks WHERE text IN ${THEIRS}`,
+  `SELECT in('THE SECRET', ${THEIRS})`,
+  `SELECT text FROM clicks, ${THEIRS}`,
+  `SELECT text FROM clicks UNION ALL SELECT text FROM ${THEIRS}`,
+  `WITH x AS (SELECT * FROM ${THEIRS}) SELECT * FROM x`,
+  'SELECT * FROM s_nobody__default.secrets',
+  `SELECT $$'$$, text FROM ${THEIRS} WHERE text != $$'$$`,
+  `SELECT \u2018', text FROM ${THEIRS} WHERE text != \u2018'`,
+  `SELECT * FROM (EXPLAIN SELECT * FROM clicks)`,
+  'SELECT name FROM system.tables',
+  'SELECT name FROM system /* */ .tables',
+  'SELECT table_name FROM information_schema.tables',
+  'SELECT * FROM Default.flights',
+  "SELECT * FROM merge('s_globex__default', '.*')",
+  "SELECT * FROM `merge`('s_globex__default', '.*')",
+  "SELECT * FROM loop('s_globex__default', 'secrets') LIMIT 1",
+  "SELECT * FROM view(SELECT * FROM mergeTreeIndex('s_globex__default', 'secrets'))",
+  "SELECT * FROM remote('127.0.0.1', 's_globex__default', 'secrets')",
+  "SELECT * FROM cluster('default', 's_globex__default', 'secrets')",
+  "SELECT * FROM file('/etc/passwd', LineAsString)",
+  "SELECT * FROM FILE('/etc/passwd', LineAsString)",
+  "SELECT file('/etc/passwd') AS text",
+  'SELECT * APPLY(file) FROM (SELECT text FROM clicks)',
+  'SELECT * APPLY `FILE` FROM (SELECT text FROM clicks)',
+  "SELECT arrayMap(file, ['/etc/passwd'])",
+  "SELECT arrayMap(x -> file(x), ['/etc/passwd'])",
+  "SELECT * FROM url('http://169.254.169.254/latest/meta-data', LineAsString)",
+  "SELECT * FROM s3('http://169.254.169.254/a', 'LineAsString')",
+  "SELECT * FROM executable('x', 'TSV', 'a String')",
+  "SELECT * FROM mysql('127.0.0.1:3306', 'a', 'b', 'c', 'd')",
+  "SELECT hasColumnInTable('s_globex__default', 'secrets', 'text')",
+  "SELECT joinGet('s_globex__default.secrets', 'text', 1)",
+  "SELECT dictGet('s_globex__default.secrets', 'text', 1)",
+  "SELECT getSetting('log_comment')",
+  "SELECT catboostEvaluate('/etc/passwd', 1)",
+  "SELECT aiGenerate('x')",
+  "SELECT 1 SETTINGS log_comment = 'q1'",
+  'SELECT 1 SETTINGS max_execution_time = 0, readonly = 0',
+  "SELECT 1 INTO OUTFILE '/tmp/sluice-out'",
+  'SELECT 1 FORMAT Null',
+  'SELECT 1; SELECT 2',
+  'SELECT 1 \\G',
+  'INSERT INTO clicks SELECT * FROM clicks',
+  'DROP TABLE clicks',
+  `SELECT 1) UNION ALL (SELECT text FROM ${THEIRS}`,
+  'SELECT {a:/**/String}',
+  'SELECT {a:Identifier} FROM clicks',
+  'SELECT text FROM {t:Identifier}',
+  "SELECT {'k': 1}",
+]
+
+/** What one's own data needs. */
+const OWN = [
+  'SELECT text AS airline, id AS dictionary, arrayMap(upper, [airline]) AS names FROM clicks',
+  'SELECT c.text AS text FROM clicks AS c',
+  'SELECT clicks.text, clicks.* FROM clicks',
+  "SELECT text FROM clicks WHERE id IN (1, 2) AND text NOT IN ('a.b', 'system.tables', 'it''s; SETTINGS') -- system.tables",
+  'SELECT count() AS n FROM clicks JOIN (SELECT id FROM clicks) AS own USING id',
+  'WITH x AS (SELECT * FROM clicks) SELECT x.id, quantile(0.5)(x.id) OVER () FROM x WHERE x.id IN (SELECT id FROM clicks)',
+  'SELECT number, toStartOfHour(now()) AS hour FROM numbers(3) ORDER BY number LIMIT 1 BY number',
+  'SELECT `settings`.id AS `settings` FROM clicks AS `settings`',
+  "SELECT [1, 2][1] AS a, (1, 'b').1 AS b, 1.5e3 AS c, map('k', 1) AS d, id = 1 ? 1 : 2 AS e FROM clicks",
+]
+
+describe('a pipe that the administrator of a tenant saves', () => {
+  let tenants: Tenants
+  beforeAll(async () => {
+    tenants = await startTenants({ readTimeoutMs: 5000 })
+  })
+  afterAll(() => tenants.close())
+
+  it.each(REACHING)('reaches nothing but its data set: %s', async (sql) => {
+    const { status, json } = await tenants.ask('PUT /v1/pipes/reach', 'acme', { sql })
+    expect([status, json.type, json.errors.map((it: { parameter: string }) => it.parameter)]).toEqual([
+      ...[400, 'urn:sluice:problem:bad-body', ['sql']],
+    ])
+    // By us: the engine is not asked what it would do with it.
+    expect(json.detail).not.toContain('refused by the engine')
+    expect((await tenants.ask('GET /v1/pipes/reach', 'acme')).status).toBe(404)
+  })
+
+  it.each(OWN)('reads its own: %s', async (sql) => {
+    const { status, text } = await tenants.ask('PUT /v1/pipes/own', 'acme', { sql })
+    expect([200, 201], text).toContain(status)
+    expect((await tenants.ask('GET /v1/pipes/own', 'acme')).status).toBe(200)
+  })
+
+  it('names tables of its own tenant alone', async () => {
+    const { status, json } = await tenants.ask('PUT /v1/pipes/theirs', 'acme', { sql: 'SELECT text FROM secrets' })
+    expect([status, json.detail]).toEqual([400, expect.stringContaining('refused by the engine')])
+    expect(json.detail).not.toContain('globex')
+    expect((await tenants.ask('GET /v1/pipes/own', 'globex')).status).toBe(404)
+  })
+
+  it('is refused in a data set that has no data source yet', async () => {
+    const asked = await tenants.ask('PUT /v1/pipes/own', 'acme', { sql: 'SELECT 1' }, { 'x-dataset-id': 'empty' })
+    expect([asked.status, asked.json.detail]).toEqual([400, expect.stringContaining('refused by the engine')])
+  })
+
+  it('and what others have is as it was', async () => {
+    expect(await tenants.everything()).toEqual([
+      { table: 's_acme__default.clicks', rows: '1' },
+      { table: 's_globex__default.secrets', rows: '1' },
+    ])
+  })
+})
