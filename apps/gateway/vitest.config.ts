@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
 // Engines and commands are really started here: on a busy machine that takes seconds, most of it waiting.
-// Two processes for all files: to start one for each, and to load everything in it again, cost a quarter of the run.
-export default defineConfig({ test: { testTimeout: 30_000, hookTimeout: 30_000, maxWorkers: 2, isolate: false } })
+// Three processes for all files, which wait more than they work: to start one for each, and to load everything in it
+// again, cost a quarter of the run.
+export default defineConfig({ test: { testTimeout: 30_000, hookTimeout: 30_000, maxWorkers: 3, isolate: false } })

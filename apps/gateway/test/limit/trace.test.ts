@@ -44,7 +44,9 @@ describe('NodeLimiter', () => {
         for (const offMs of [-0.2, -0.0001, 0, 0.0001, 0.2]) {
           clock.nowMs = 1234.5 + window * 1000 + offMs
           const slot = offMs === 0 ? late : slots[0]
-          if (slot) limiter.report(slot, { kind: 'success', latencyMs: window < 30 ? 20 + offMs : 8 + offMs })
+          // Slower from one window to the next, so that no two of them look the same, whatever the limit makes of it.
+          const latencyMs = (window < 30 ? 20 : 8) + window / 100 + offMs
+          if (slot) limiter.report(slot, { kind: 'success', latencyMs })
         }
         const { limit, p90Ms, ratio } = limiter.semaphore.snapshot()
         live.push({ limit, p90Ms, ratio })
