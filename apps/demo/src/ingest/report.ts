@@ -1,3 +1,4 @@
+import { aligned } from '../aligned.js'
 import type { Paint } from '../colour.js'
 import { wrap } from '../wrap.js'
 import { HOLD_MS, type IngestScene, TIMES } from './act.js'
@@ -53,14 +54,7 @@ function table(figures: IngestFigures, paint: Paint): string {
     row('while it recovers', freshnessIn(figures, 'after')),
     ['the runaway itself', runawayRate(figures).toFixed(0), '', '', `up to ${seconds(oldestMs)}`],
   ]
-  const widths = HEAD.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)))
-  const text = rows.map((cells) =>
-    cells
-      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
-      .join('  ')
-      .trimEnd(),
-  )
-  return [paint('bold', text[0] ?? ''), ...text.slice(1)].join('\n')
+  return aligned(rows, paint)
 }
 
 function row(name: string, it: Freshness | null): string[] {

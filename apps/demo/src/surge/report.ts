@@ -1,3 +1,4 @@
+import { aligned } from '../aligned.js'
 import type { Paint } from '../colour.js'
 import { wrap } from '../wrap.js'
 import { type Light, lowestLimit, type Part, partsOf, type SurgeFigures, slowdown } from './figures.js'
@@ -63,14 +64,7 @@ function table(figures: SurgeFigures, paint: Paint): string {
     ...(windowed === null ? [] : [row('with its steps', windowed, slowdown(figures, windowed))]),
     row(windowed === null ? 'with the limiter' : 'with its knee', limited, slowdown(figures, limited)),
   ]
-  const widths = HEAD.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)))
-  const text = rows.map((cells) =>
-    cells
-      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
-      .join('  ')
-      .trimEnd(),
-  )
-  return [paint('bold', text[0] ?? ''), ...text.slice(1)].join('\n')
+  return aligned(rows, paint)
 }
 
 function row(name: string, part: Part, times: number): string[] {

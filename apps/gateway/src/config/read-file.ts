@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { parse, YAMLParseError } from 'yaml'
 import { ConfigError } from '../config-error.js'
+import { readText } from './read-text.js'
 
 /**
  * Reads a file of YAML, of which JSON is a part.
@@ -8,13 +8,7 @@ import { ConfigError } from '../config-error.js'
  * @throws ConfigError that never repeats what is in the file: it may hold secrets
  */
 export async function readConfigFile(file: string, remedy: string): Promise<unknown> {
-  let text: string
-  try {
-    text = await readFile(file, 'utf8')
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException // fs rejects with errno exceptions only
-    throw new ConfigError(file, '(the file)', `cannot be read (${code}); name one that can`)
-  }
+  const text = await readText(file)
   try {
     return parse(text, { prettyErrors: true, logLevel: 'error' })
   } catch (error) {

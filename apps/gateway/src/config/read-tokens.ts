@@ -1,17 +1,11 @@
-import { readFile } from 'node:fs/promises'
 import { type CheckedTokens, checkTokens, type Plans } from '../auth/token-options.js'
 import { ConfigError } from '../config-error.js'
 import { defaultPlan } from '../quota/plan.js'
+import { readText } from './read-text.js'
 
 /** Tokens and plans as a file says. @throws ConfigError that never repeats what is in it */
 export async function readTokensFile(file: string): Promise<CheckedTokens> {
-  let text: string
-  try {
-    text = await readFile(file, 'utf8')
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException // fs rejects with errno exceptions only
-    throw new ConfigError(file, '(the file)', `cannot be read (${code}); name one that can`)
-  }
+  const text = await readText(file)
   try {
     return checkTokens(JSON.parse(text), file)
   } catch (error) {
