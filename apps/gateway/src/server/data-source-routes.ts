@@ -9,7 +9,7 @@ import type { Ingest } from '../ingest/ingest.js'
 import { SchemaConflictError } from '../nodes/schema-conflict-error.js'
 import type { Body } from './contract.js'
 import type { GatewayEnv } from './env.js'
-import { cursor, cursorOf, pageLimit, readQuery } from './query-parameters.js'
+import { cursor, pageLimit, pageOf, readQuery } from './query-parameters.js'
 import { type BodyBudget, readJson } from './read-body.js'
 import { badParameters, Refusal, unknownDataSource } from './refusal.js'
 import { requireAdmin, requireRight, requireSight } from './require-scope.js'
@@ -48,15 +48,14 @@ export function listDataSources(c: Context<GatewayEnv>, ingest: MaybeIngest): Re
   const { token, namespace } = c.var
   const own = (ingest?.sources.of(namespace) ?? []).filter(({ name }) => maySee(token.scopes, name))
   const rest = own.filter(({ name }) => after === undefined || name > after)
-  const page = rest.slice(0, limit)
-  const last = page.at(-1)
+  const { page, next_cursor } = pageOf(rest, limit, ({ name }) => name)
   return c.json({
     data_sources: page.map((source) => ({
       ...{ name: source.name, dataset: namespace.dataset, description: source.definition.description },
       ...(ingest ? stateOf(ingest, source) : { state: 'flowing', state_since: '' }),
       href: `/v1/datasources/${source.name}`,
     })),
-    next_cursor: last !== undefined && rest.length > limit ? cursorOf(last.name) : null,
+    next_cursor,
   } satisfies Body['DataSourceList'])
 }
 
@@ -99,11 +98,10 @@ export async function listQuarantine(c: Context<GatewayEnv>, ingest: MaybeIngest
   const { limit, cursor: before } = readQuery(c, { limit: pageLimit, cursor })
   const all = await it.ingest.quarantine.list(it.source.key)
   const rest = all.filter(({ id }) => before === undefined || id < before)
-  const page = rest.slice(0, limit)
-  const last = page.at(-1)
+  const { page, next_cursor } = pageOf(rest, limit, ({ id }) => id)
   return c.json({
     rows: page.map(({ id, atMs, row, errors }) => ({ id, received_at: new Date(atMs).toISOString(), row, errors })),
-    next_cursor: last !== undefined && rest.length > limit ? cursorOf(last.id) : null,
+    next_cursor,
   } satisfies Body['QuarantineList'])
 }
 

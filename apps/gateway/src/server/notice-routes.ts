@@ -7,7 +7,7 @@ import { viewerOf } from '../status/viewer.js'
 import type { Body } from './contract.js'
 import type { GatewayEnv } from './env.js'
 import { openStream } from './open-stream.js'
-import { cursor, cursorOf, optionalName, pageLimit, readQuery } from './query-parameters.js'
+import { cursor, optionalName, pageLimit, pageOf, readQuery } from './query-parameters.js'
 import { badParameters } from './refusal.js'
 
 /** `GET /v1/notices`: the newest first. */
@@ -16,11 +16,10 @@ export function listNotices(c: Context<GatewayEnv>, board: NoticeBoard): Respons
   const isShown = shownTo(c, data_source)
   const end = before === undefined ? Number.POSITIVE_INFINITY : (numberOf(before) ?? 0)
   const rest = [...board.after(0)].reverse().filter((it) => it.number < end && isShown(it))
-  const page = rest.slice(0, limit)
-  const last = page.at(-1)
+  const { page, next_cursor } = pageOf(rest, limit, idOf)
   return c.json({
     notices: page.map(describe),
-    next_cursor: last !== undefined && rest.length > limit ? cursorOf(idOf(last)) : null,
+    next_cursor,
   } satisfies Body['NoticeList'])
 }
 

@@ -50,10 +50,21 @@ export const cursor: ReadParameter<string | undefined> = (value) => {
   return isOurs ? text : { accepts: 'a cursor; send the next_cursor of the page before' }
 }
 
-/** What `next_cursor` says of the last entry of a page. */
-export function cursorOf(last: string): string {
-  return Buffer.from(last, 'utf8').toString('base64url')
+/**
+ * The first page of what is left of a list, and the `next_cursor` of what comes after it.
+ * @param nameOf by what an entry is known, as {@link cursor} gives it back
+ */
+export function pageOf<T>(
+  rest: readonly T[],
+  limit: number,
+  nameOf: (entry: T) => string,
+): { readonly page: readonly T[]; readonly next_cursor: string | null } {
+  const page = rest.slice(0, limit)
+  const last = page.at(-1)
+  return { page, next_cursor: last !== undefined && rest.length > limit ? cursorOf(nameOf(last)) : null }
 }
+
+const cursorOf = (last: string): string => Buffer.from(last, 'utf8').toString('base64url')
 
 /** True or false; default false. */
 export const flag: ReadParameter<boolean> = (value) => {
