@@ -53,8 +53,12 @@ export async function rates(report: Report, options: RatesOptions): Promise<void
     await server.close()
   }
   const node = new EmbeddedNode({ sessions: 4, maxWaiting: 64, datasets: [], logger: silent })
-  const direct = async (source: string, rows: readonly string[]) =>
-    node.insert({ id: crypto.randomUUID(), source, partition: PARTITION, rows }, never)
+  const made = new Map<readonly string[], Buffer>()
+  const direct = async (source: string, rows: readonly string[]) => {
+    const lines = made.get(rows) ?? Buffer.from(rows.join('\n'))
+    made.set(rows, lines)
+    await node.insert({ id: crypto.randomUUID(), source, partition: PARTITION, count: rows.length, lines }, never)
+  }
   await compare(report, 'an embedded engine', options, node, { embedded: 1 }, async () => direct)
 }
 

@@ -21,7 +21,14 @@ export { type Notice, Notices, type NoticesOptions, type SourceState } from './n
 export type { Accepted, AcceptOptions, BatchVerdict, Refused } from './pipeline/accept.js'
 export { type Backlogs, DroppedError, type SourceBacklog } from './pipeline/backlogs.js'
 export type { DurableSpool, KeptEvents } from './pipeline/durable-spool.js'
-export { type ActiveParts, type Block, type IngestNode, InsertError, type InsertFault } from './pipeline/ingest-node.js'
+export {
+  type ActiveParts,
+  type Block,
+  type IngestNode,
+  InsertError,
+  type InsertFault,
+  rowsOfBlock,
+} from './pipeline/ingest-node.js'
 export { IngestPipeline, PipelineClosedError } from './pipeline/ingest-pipeline.js'
 export type { BadRow, PipelineOptions, SavedPipeline } from './pipeline/options.js'
 export type { IngestEvent } from './pipeline/payload.js'

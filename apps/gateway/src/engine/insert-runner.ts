@@ -8,7 +8,9 @@ export interface RunnerInsert {
   readonly block: string
   /** `database.table`, of names that need no quotes. */
   readonly table: string
-  readonly rows: readonly string[]
+  readonly count: number
+  /** Its rows, a line each. */
+  readonly lines: Uint8Array
 }
 
 /** Writes blocks side by side, each with one insert. */
@@ -24,10 +26,10 @@ export class InsertRunner {
   }
 
   /** @param id letters and digits, unlike that of any other job */
-  async run(id: string, { block, table, rows }: RunnerInsert): Promise<void> {
+  async run(id: string, { block, table, count, lines }: RunnerInsert): Promise<void> {
     const inserted = this.#jobs.run(id, this.#pool, (session, job) => {
-      const values = Buffer.from(blockRows(block, rows))
-      const settings = { ...STRICT, ...STRICT_NOW, ...wholeBlock(rows.length), log_comment: id }
+      const values = blockRows({ id: block, count, lines })
+      const settings = { ...STRICT, ...STRICT_NOW, ...wholeBlock(count), log_comment: id }
       return job.killable(() => session.insert({ table, format: 'JSONEachRow', values, settings }))
     })
     const ofBlock = this.#underWay.get(block) ?? new Map()

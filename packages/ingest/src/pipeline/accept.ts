@@ -4,7 +4,7 @@ import { type Chunk, cut } from './chunk.js'
 import type { DurableSpool } from './durable-spool.js'
 import type { NodePool } from './node-pool.js'
 import type { BadRow, PipelineSettings } from './options.js'
-import { encodePayload, type IngestEvent, partitionsOf } from './payload.js'
+import { encodePayload, type IngestEvent, stretchesOf } from './payload.js'
 import type { Queues } from './queues.js'
 import type { SourceGuard } from './source-guard.js'
 import type { SourceQueue } from './source-queue.js'
@@ -92,7 +92,7 @@ export class Accepting {
   ): Promise<BatchVerdict> {
     const { spool, quarantine, queues, clock, gather, settings } = this.#options
     if (bad.length > 0 && !quarantine) throw new TypeError('IngestPipeline.accept: bad rows need the option quarantine')
-    const { payload, rows } = encodePayload(events, note)
+    const payload = encodePayload(events, note)
     const refused = this.#refusal(source, events.length, payload.length)
     if (refused) return refused
     this.#coming.set(source, (this.#coming.get(source) ?? 0) + payload.length)
@@ -108,12 +108,14 @@ export class Accepting {
     const queue = queues.of(source)
     if (events.length > 0) {
       queue.add(sequence, events.length, clock.now())
-      const chunks = partitionsOf(payload).flatMap((own) =>
-        cut(sequence, own, rows.get(own.partition) ?? null, settings),
+      const stretches = [...stretchesOf(payload)]
+      // A copy each, where there are several: a partition that waits must not keep the others in memory.
+      const chunks = stretches.flatMap(({ lines, ...own }) =>
+        cut(sequence, own, stretches.length === 1 ? lines : lines.slice(), settings),
       )
       gather(
         source,
-        chunks.map((chunk) => (queues.hold(queue, chunk.bytes) ? chunk : { ...chunk, rows: null })),
+        chunks.map((chunk) => (queues.hold(queue, chunk.bytes) ? chunk : { ...chunk, lines: null })),
       )
     }
     const written = (): Promise<void> => queue.whenWritten(sequence)

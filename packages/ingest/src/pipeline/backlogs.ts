@@ -3,7 +3,8 @@ import type { Notices, SourceState } from '../notices/notices.js'
 import type { Router } from '../route/router.js'
 import type { DurableSpool } from './durable-spool.js'
 import type { Flusher } from './flusher.js'
-import { type IngestEvent, partitionsOf, rowsOf } from './payload.js'
+import { rowsOfBlock } from './ingest-node.js'
+import { type IngestEvent, stretchesOf } from './payload.js'
 import type { Queues } from './queues.js'
 import type { SourceGuard } from './source-guard.js'
 
@@ -89,8 +90,8 @@ export class Backlogs {
     const { spool, queues } = this.#options
     for (const sequence of [...(queues.find(source)?.records.keys() ?? [])])
       for (const { payload } of await spool.read([sequence]))
-        for (const { partition } of partitionsOf(payload))
-          for (const row of rowsOf(payload, partition)) yield { partition, row }
+        for (const { partition, lines } of stretchesOf(payload))
+          for (const row of rowsOfBlock({ lines })) yield { partition, row }
   }
 
   /**

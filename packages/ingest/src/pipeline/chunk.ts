@@ -1,3 +1,4 @@
+import { someOf } from './lines.js'
 import type { PartitionRows } from './payload.js'
 
 /** Rows of one record for one partition: what blocks are made of. A row is only ever in one chunk. */
@@ -9,8 +10,8 @@ export interface Chunk {
   readonly from: number
   readonly to: number
   readonly bytes: number
-  /** Null: they are read from the spool when they are needed. */
-  readonly rows: readonly string[] | null
+  /** Its rows. Null: they are read from the spool when they are needed. */
+  readonly lines: Uint8Array | null
 }
 
 /** A block that is made, with what is known of where it may be (I4). */
@@ -39,11 +40,14 @@ export interface BlockBounds {
   readonly maxBytes: number
 }
 
-/** Evenly cut, where it is more than one block may be. */
+/**
+ * Evenly cut, where it is more than one block may be.
+ * @param lines its rows, in memory that nothing else is kept in; null: they stay in the spool
+ */
 export function cut(
   sequence: number,
   { partition, count, bytes }: PartitionRows,
-  rows: readonly string[] | null,
+  lines: Uint8Array | null,
   { maxRows, maxBytes }: BlockBounds,
 ): Chunk[] {
   const pieces = Math.min(count, Math.max(Math.ceil(count / maxRows), Math.ceil(bytes / maxBytes)))
@@ -51,18 +55,18 @@ export function cut(
     const from = Math.floor((i * count) / pieces)
     const to = Math.floor(((i + 1) * count) / pieces)
     const share = Math.max(1, Math.round((bytes * (to - from)) / count))
-    return { sequence, partition, from, to, bytes: share, rows: rows?.slice(from, to) ?? null }
+    const own = pieces === 1 ? lines : lines && (someOf(lines, from, to)?.slice() ?? null)
+    return { sequence, partition, from, to, bytes: share, lines: own }
   })
 }
 
-/** What is left of a chunk without some of its rows. */
+/** What is left of a chunk that is in the spool without some of its rows. */
 export function without(chunk: Chunk, from: number, to: number): Chunk[] {
   if (to <= chunk.from || from >= chunk.to) return [chunk]
   const piece = (first: number, end: number): Chunk[] => {
     if (first >= end) return []
     const bytes = Math.max(1, Math.round((chunk.bytes * (end - first)) / (chunk.to - chunk.from)))
-    const rows = chunk.rows?.slice(first - chunk.from, end - chunk.from) ?? null
-    return [{ ...chunk, from: first, to: end, bytes, rows }]
+    return [{ ...chunk, from: first, to: end, bytes, lines: null }]
   }
   return [...piece(chunk.from, Math.max(chunk.from, from)), ...piece(Math.min(chunk.to, to), chunk.to)]
 }

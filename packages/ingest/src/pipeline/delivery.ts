@@ -2,7 +2,8 @@ import type { Clock } from '@sluice/core'
 import type { MadeBlock } from './chunk.js'
 import type { DurableSpool } from './durable-spool.js'
 import { type IngestNode, InsertError, type InsertFault } from './ingest-node.js'
-import { rowsOf } from './payload.js'
+import { joined, someOf } from './lines.js'
+import { linesOf } from './payload.js'
 import { TookTooLongError, within } from './within.js'
 
 /** What became of sending a block once. */
@@ -12,6 +13,8 @@ export type Sent =
   | { readonly kind: 'unknown'; readonly isTimeout: boolean; readonly error: unknown }
   /** It did not come to that: the spool failed. */
   | { readonly kind: 'not_sent'; readonly error: unknown }
+
+const NOTHING = new Uint8Array()
 
 /** What a delivery is made of. */
 export interface DeliveryOptions {
@@ -32,21 +35,21 @@ export class Delivery {
   /** I4: what is on disk first says where the block may be; only then it is sent. */
   async send(block: MadeBlock, node: IngestNode): Promise<Sent> {
     const { spool, clock, insertTimeoutMs } = this.#options
-    const { id, source, partition, chunks, claims, unknownOn } = block
-    let rows: string[]
+    const { id, source, partition, chunks, count, claims, unknownOn } = block
+    let lines: Uint8Array
     try {
       if (!claims.has(node.name)) {
         const claimed = chunks.map(({ sequence, from, to }) => [sequence, from, to] as const)
         claims.set(node.name, await spool.claim({ id, source, partition, node: node.name, rows: claimed }))
       }
-      rows = await this.#rows(block)
+      lines = await this.#lines(block)
     } catch (error) {
       return { kind: 'not_sent', error }
     }
     const sinceMs = clock.now()
     unknownOn.set(node.name, sinceMs)
     try {
-      await within(clock, insertTimeoutMs, (signal) => node.insert({ id, source, partition, rows }, signal))
+      await within(clock, insertTimeoutMs, (signal) => node.insert({ id, source, partition, count, lines }, signal))
       return { kind: 'written', tookMs: clock.now() - sinceMs }
     } catch (error) {
       const tookMs = clock.now() - sinceMs
@@ -68,15 +71,16 @@ export class Delivery {
   }
 
   /** In memory, or from the spool. */
-  async #rows({ partition, chunks }: MadeBlock): Promise<string[]> {
-    const absent = new Set(chunks.flatMap(({ rows, sequence }) => (rows ? [] : [sequence])))
-    const found = new Map<number, string[]>()
+  async #lines({ partition, chunks }: MadeBlock): Promise<Uint8Array> {
+    const absent = new Set(chunks.flatMap(({ lines, sequence }) => (lines ? [] : [sequence])))
+    const found = new Map<number, Uint8Array>()
     for (const { sequence, payload } of absent.size > 0 ? await this.#options.spool.read([...absent]) : [])
-      found.set(sequence, rowsOf(payload, partition))
-    return chunks.flatMap(({ sequence, from, to, rows }) => {
-      const own = rows ?? found.get(sequence)?.slice(from, to)
-      if (own?.length === to - from) return own
+      found.set(sequence, linesOf(payload, partition))
+    const parts = chunks.map(({ sequence, from, to, lines }) => {
+      const own = lines ?? someOf(found.get(sequence) ?? NOTHING, from, to)
+      if (own && own.length > 0) return own
       throw new Error(`IngestPipeline: the spool has no rows ${from} to ${to} of record ${sequence}`)
     })
+    return joined(parts)
   }
 }

@@ -172,7 +172,7 @@ export class Flusher {
     if (!isMeasured) guard.drained(queue.name, block.count, block.bytes)
     const done = [...block.claims.values()]
     for (const chunk of block.chunks) {
-      if (chunk.rows) queues.held(queue, -chunk.bytes)
+      if (chunk.lines) queues.held(queue, -chunk.bytes)
       if (queue.written(chunk.sequence, countOf(chunk))) done.push(chunk.sequence)
     }
     queues.drained.add(block.bytes)

@@ -4,9 +4,18 @@ export interface Block {
   readonly id: string
   readonly source: string
   readonly partition: string
-  /** In the order in which they came, each as it was accepted. */
-  readonly rows: readonly string[]
+  /** How many rows it has. */
+  readonly count: number
+  /** Its rows in the order in which they came, each as it was accepted: UTF-8, with a line feed between two. */
+  readonly lines: Uint8Array
 }
+
+/** The rows of a block, for a node that wants each by itself. */
+export function rowsOfBlock({ lines }: Pick<Block, 'lines'>): string[] {
+  return decoder.decode(lines).split('\n')
+}
+
+const decoder = new TextDecoder()
 
 /** The parts of one data source on a node, where they are most, against the engine's own bound (I2). */
 export interface ActiveParts {

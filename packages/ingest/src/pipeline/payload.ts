@@ -1,6 +1,7 @@
+import { LINE_FEED } from './lines.js'
+
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
-const LINE_FEED = 10
 
 /** An event as it is accepted. */
 export interface IngestEvent {
@@ -26,10 +27,7 @@ type Head = readonly Stretch[] | { readonly note: string; readonly rows: readonl
  * @param note kept with them
  * @throws TypeError for a row that is more than one line, or empty
  */
-export function encodePayload(
-  events: readonly IngestEvent[],
-  note?: string,
-): { payload: Uint8Array; rows: Map<string, string[]> } {
+export function encodePayload(events: readonly IngestEvent[], note?: string): Uint8Array {
   const rows = new Map<string, string[]>()
   for (const [i, { partition, row }] of events.entries()) {
     if (row === '' || row.includes('\n'))
@@ -56,7 +54,7 @@ export function encodePayload(
     payload.set(text, at + 1)
     at += 1 + text.length
   }
-  return { payload, rows }
+  return payload
 }
 
 /** What a payload holds, without its rows. */
@@ -77,11 +75,20 @@ function headOf(payload: Uint8Array): Head {
 }
 
 /** The rows of one partition, in the order in which they came. */
-export function rowsOf(payload: Uint8Array, partition: string): string[] {
+export function linesOf(payload: Uint8Array, partition: string): Uint8Array {
   let at = payload.indexOf(LINE_FEED) + 1
   for (const { partition: other, bytes } of partitionsOf(payload)) {
-    if (other === partition) return decoder.decode(payload.subarray(at, at + bytes)).split('\n')
+    if (other === partition) return payload.subarray(at, at + bytes)
     at += bytes + 1
   }
-  return []
+  return payload.subarray(0, 0)
+}
+
+/** All partitions with their rows. */
+export function* stretchesOf(payload: Uint8Array): Generator<PartitionRows & { readonly lines: Uint8Array }> {
+  let at = payload.indexOf(LINE_FEED) + 1
+  for (const rows of partitionsOf(payload)) {
+    yield { ...rows, lines: payload.subarray(at, at + rows.bytes) }
+    at += rows.bytes + 1
+  }
 }

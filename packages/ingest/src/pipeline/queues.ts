@@ -90,8 +90,8 @@ export class Queues {
   /** Out of memory: they are in the spool. */
   release(queue: SourceQueue, chunks: readonly Chunk[]): Chunk[] {
     return chunks.map((chunk) => {
-      if (chunk.rows) this.held(queue, -chunk.bytes)
-      return { ...chunk, rows: null }
+      if (chunk.lines) this.held(queue, -chunk.bytes)
+      return { ...chunk, lines: null }
     })
   }
 

@@ -61,7 +61,7 @@ export async function replay(
       if (block.isDone) left -= to - from
       else {
         const size = Math.max(1, Math.round(each * (to - from)))
-        block.chunks.push({ sequence, partition, from, to, bytes: size, rows: null })
+        block.chunks.push({ sequence, partition, from, to, bytes: size, lines: null })
       }
     }
     each({ sequence, source, left, chunks, note: noteOf(payload), atMs })

@@ -41,7 +41,7 @@ test('draining begins with the hottest partition, and leaves none for ever', asy
   await it.clock.advance(10)
   await it.send('a', named('new', 10), 'p20')
   await it.clock.advance(2000)
-  expect(it.one.blocks.map(({ partition, rows }) => [partition, rows.length])).toEqual([
+  expect(it.one.blocks.map(({ partition, count }) => [partition, count])).toEqual([
     ['p20', 10],
     ['p5', 5],
     ['p1', 1],

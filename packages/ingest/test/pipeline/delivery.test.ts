@@ -1,5 +1,6 @@
 import { retryAfterSeconds } from '@sluice/ingest'
 import { describe, expect, test } from 'vitest'
+import { bytesOf } from '../spool/folders.js'
 import { named, stand } from './stand.js'
 
 describe('I1, I4: from an event to a block', () => {
@@ -21,8 +22,8 @@ describe('I1, I4: from an event to a block', () => {
     expect(isWritten).toBe(false)
     await clock.advance(20)
     expect(node.blocks).toEqual([
-      { id: 'b1', source: 'clicks', partition: 'may', rows: ['{"n":1}', '{"n":3}'] },
-      { id: 'b2', source: 'clicks', partition: 'june', rows: ['{"n":2}'] },
+      { id: 'b1', source: 'clicks', partition: 'may', count: 2, lines: bytesOf('{"n":1}\n{"n":3}') },
+      { id: 'b2', source: 'clicks', partition: 'june', count: 1, lines: bytesOf('{"n":2}') },
     ])
     expect([isWritten, disk.records.size, pipeline.backlogs.list()]).toEqual([true, 0, []])
   })
@@ -44,7 +45,7 @@ describe('I1, I4: from an event to a block', () => {
     await send('a', named('r', 25))
     await clock.advance(2000)
     expect(node.rows).toEqual(named('r', 25))
-    expect(node.blocks.map(({ rows }) => rows.length)).toEqual([8, 8, 9])
+    expect(node.blocks.map(({ count }) => count)).toEqual([8, 8, 9])
   })
 
   test('without any memory for rows they are read from the spool', async () => {

@@ -1,5 +1,6 @@
 import { appendFile, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { rowsOfBlock } from '@sluice/ingest'
 
 /** The blocks in a file, each a line; one that was never finished is none. */
 export async function blocksIn(path) {
@@ -12,7 +13,7 @@ export const fileNode = (path) => ({
   name: 'file',
   ping: async () => {},
   insert: async (block) => {
-    await appendFile(path, `\n${JSON.stringify(block)}\n`)
+    await appendFile(path, `\n${JSON.stringify({ ...block, lines: undefined, rows: rowsOfBlock(block) })}\n`)
     await sleep(3)
   },
   hasBlock: async ({ id }) => (await blocksIn(path)).some((block) => block.id === id),

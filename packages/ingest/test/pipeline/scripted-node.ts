@@ -1,5 +1,5 @@
 import type { Clock } from '@sluice/core'
-import { type ActiveParts, type Block, type IngestNode, InsertError } from '@sluice/ingest'
+import { type ActiveParts, type Block, type IngestNode, InsertError, rowsOfBlock } from '@sluice/ingest'
 
 /** What becomes of an insert, other than that it is written and answered. */
 export type Fate =
@@ -41,7 +41,7 @@ export class ScriptedNode implements IngestNode {
   }
 
   get rows(): string[] {
-    return this.blocks.flatMap(({ rows }) => rows)
+    return this.blocks.flatMap(rowsOfBlock)
   }
 
   async ping(): Promise<void> {

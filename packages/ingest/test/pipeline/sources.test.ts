@@ -1,3 +1,4 @@
+import { rowsOfBlock } from '@sluice/ingest'
 import { describe, expect, test } from 'vitest'
 import { named, type Stand, stand } from './stand.js'
 
@@ -96,7 +97,7 @@ test('I3: twenty minutes of that limit it; over the limit it is 429 with a wait,
 
 test('what its table refuses is tried again beside what it takes, is told, and holds nobody else up', async () => {
   const it = await stand()
-  it.one.fate = ({ rows }) => (rows.includes('poison') ? 'refused' : undefined)
+  it.one.fate = (block) => (rowsOfBlock(block).includes('poison') ? 'refused' : undefined)
   await it.send('a', ['poison'])
   await flow(it, 20)
   expect(it.one.rows.filter((row) => row === 'x').length).toBeGreaterThan(30)
@@ -148,7 +149,7 @@ const p99 = (values: number[]): number =>
 async function freshness(nuisance: 'none' | 'runaway' | 'slow', isolation: boolean): Promise<number> {
   const it = await stand(['n1'], { isolation, bounds: { maxTotalBytes: 1e12, maxSourceBytes: 1e12 } })
   const { clock, one, pipeline } = it
-  one.insertMs = ({ source, rows }) => (nuisance === 'slow' && source === 'bad' ? 900 : 10 + rows.length / 100)
+  one.insertMs = ({ source, count }) => (nuisance === 'slow' && source === 'bad' ? 900 : 10 + count / 100)
   const waits: number[] = []
   const others = named('s', 99)
   const end = clock.now() + 20_000

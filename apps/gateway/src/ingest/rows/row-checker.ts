@@ -2,15 +2,10 @@ import { type FieldFault, shortened } from '../../field-fault.js'
 import type { Definition } from '../definition.js'
 import { type Encode, encoderOf, Misfit } from './column-codec.js'
 import { isDeep, sentDigits } from './exact-number.js'
-import { partitionOf } from './time.js'
+import { type FittingRow, PlainRows } from './plain-rows.js'
+import { FIRST_DAY, partitionOf } from './time.js'
 
-/** A row that fits: as it is kept, and where. */
-export interface FittingRow {
-  readonly partition: string
-  readonly row: string
-}
-
-/** A row that does not, and why. */
+/** A row that does not fit, and why. */
 export interface MisfitRow {
   readonly row: string
   readonly errors: readonly FieldFault[]
@@ -18,8 +13,6 @@ export interface MisfitRow {
 
 /** More of one row are not told. */
 const MOST_ERRORS = 10
-/** The partition of a row without its column, which has the type's zero. */
-const FIRST_DAY = '1970-01-01'
 
 interface CheckedColumn {
   readonly encode: Encode
@@ -29,16 +22,19 @@ interface CheckedColumn {
 }
 
 /**
- * Checks rows against the columns of a data source. What fits is written anew from its values, so that what reaches an
- * engine has one form whatever was sent: each column once, numbers exact, times in UTC.
+ * Checks rows against the columns of a data source. What fits and does not have that form already is written anew from its
+ * values, so that whatever was sent, what reaches an engine has each column once, numbers exact, times in UTC.
  */
 export class RowChecker {
   readonly #name: string
   readonly #columns: ReadonlyMap<string, CheckedColumn>
   readonly #partition: Definition['partition']
+  readonly #plain: PlainRows
 
-  constructor(name: string, { columns, partition }: Definition) {
+  constructor(name: string, definition: Definition) {
+    const { columns, partition } = definition
     this.#name = name
+    this.#plain = new PlainRows(definition)
     this.#partition = partition
     this.#columns = new Map(
       columns.map(({ name: column, type, nullable = false }) => [
@@ -50,6 +46,8 @@ export class RowChecker {
 
   /** @param text one row, JSON on any number of lines */
   check(text: string): FittingRow | MisfitRow {
+    const plain = this.#plain.read(text)
+    if (plain !== undefined) return plain
     if (isDeep(text))
       return { row: text, errors: [{ parameter: 'row', message: 'is nested too deep; send values alone' }] }
     let value: unknown
@@ -83,8 +81,8 @@ export class RowChecker {
       }
     }
     if (errors.length > 0) return { row: text, errors }
-    const by = this.#partition?.by
-    return { partition: by ? partitionOf(partition ?? FIRST_DAY, by) : 'all', row: `{${kept}}` }
+    this.#plain.learn(text, Object.keys(row))
+    return { partition: partitionOf(partition ?? FIRST_DAY, this.#partition?.by), row: `{${kept}}` }
   }
 
   #encode(name: string, value: unknown, digitsOf: (name: string) => string | undefined): string | Misfit {

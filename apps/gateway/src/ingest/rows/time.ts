@@ -4,7 +4,9 @@ const FORM = /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 /** What DateTime can hold, and Date: whole seconds, and days, in 32 and 16 bits. */
 const [FIRST_TIME, LAST_TIME] = ['1970-01-01T00:00:00Z', '2106-02-07T06:28:15Z']
-const [FIRST_DAY, LAST_DAY] = ['1970-01-01', '2149-06-06']
+const LAST_DAY = '2149-06-06'
+/** Also that of a row without its column, which has the type's zero. */
+export const FIRST_DAY = '1970-01-01'
 
 /**
  * A moment as it is kept, `2026-01-01T12:00:00Z`: in UTC and whole seconds.
@@ -20,8 +22,9 @@ export function dayOf(text: string): string | undefined {
   return DAY.test(text) && isDay(text) && text >= FIRST_DAY && text <= LAST_DAY ? text : undefined
 }
 
-/** What the engine calls the partition of a day or a moment. */
-export function partitionOf(text: string, by: 'day' | 'month' | 'year'): string {
+/** What the engine calls the partition of a day or a moment; without partitions there is one. */
+export function partitionOf(text: string, by: 'day' | 'month' | 'year' | undefined): string {
+  if (by === undefined) return 'all'
   const year = text.slice(0, 4)
   if (by === 'year') return year
   const month = year + text.slice(5, 7)

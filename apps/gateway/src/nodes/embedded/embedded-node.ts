@@ -55,7 +55,10 @@ export class EmbeddedNode implements StoreNode {
     signal.throwIfAborted()
     const link = this.#linkForInsert()
     try {
-      await heard(link.insert({ block: block.id, table: `${database}.${table}`, rows: block.rows }), signal)
+      await heard(
+        link.insert({ block: block.id, table: `${database}.${table}`, count: block.count, lines: block.lines }),
+        signal,
+      )
     } catch (error) {
       throw await insertFailure(error, () => isWritten(runOn(link, signal), block))
     }

@@ -37,7 +37,9 @@ export type ToChild =
       readonly block: string
       /** `database.table`. */
       readonly table: string
-      readonly rows: readonly string[]
+      readonly count: number
+      /** Its rows. */
+      readonly lines: Uint8Array
     }
   /** Ends what still writes this block. */
   | { readonly type: 'settle'; readonly id: string; readonly block: string }

@@ -39,15 +39,20 @@ export class BlockWriter {
   }
 
   /** @throws EngineError, NotSentError; the signal's reason, and whatever else, where nobody knows what became of it */
-  async write({ id, rows }: Block, table: TableName, version: ServerVersion, signal: AbortSignal): Promise<void> {
+  async write(
+    { id, count, lines }: Block,
+    table: TableName,
+    version: ServerVersion,
+    signal: AbortSignal,
+  ): Promise<void> {
     const link = this.#take()
     const queryId = `${prefixOf(id)}${crypto.randomUUID()}`
-    const text = Buffer.from(blockRows(id, rows))
+    const text = blockRows({ id, count, lines })
     const own = version.isCurrent ? { ...STRICT_NOW, insert_deduplication_token: id } : WHOLE_BODY
     const answered = link.text({
       sql: `INSERT INTO ${quoted(table)} FORMAT JSONEachRow`,
       body: version.isCurrent ? text : wholeBody(text),
-      settings: { ...STRICT, ...wholeBlock(rows.length), ...own },
+      settings: { ...STRICT, ...wholeBlock(count), ...own },
       queryId,
     })
     const ofBlock = this.#sent.get(id) ?? new Set()
