@@ -2,7 +2,7 @@
 // The last line is `N passed, N failed`: tests as vitest counted them, and one for each other step.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -26,9 +26,20 @@ const folders = [
 const reportOf = (folder) => join(root, folder, '.report', 'vitest.json')
 
 const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1' }
+/** Each failed test of a report with the first line of what it said: the rest stands above, or was cut off by whoever shows this. */
+function* failedIn({ testResults }) {
+  for (const { name, message, assertionResults } of testResults) {
+    const file = relative(root, name)
+    if (message) yield `${file}: ${message.split('\n')[0]}`
+    for (const { status, fullName, failureMessages } of assertionResults)
+      if (status === 'failed') yield `${file}: ${fullName}: ${failureMessages[0]?.split('\n')[0]}`
+  }
+}
+
 let passed = 0
 let failed = 0
 const failures = []
+const failedTests = []
 for (const [name, [command, ...args]] of steps) {
   const begun = Date.now()
   console.log(`\n— ${name}`)
@@ -48,6 +59,7 @@ for (const [name, [command, ...args]] of steps) {
       const report = JSON.parse(readFileSync(reportOf(folder), 'utf8'))
       passed += report.numPassedTests
       failed += report.numFailedTests
+      failedTests.push(...failedIn(report))
       console.log(
         `  ${folder}: ${report.numPassedTests} passed, ${report.numFailedTests} failed, ${report.numPendingTests} skipped`,
       )
@@ -59,6 +71,10 @@ for (const [name, [command, ...args]] of steps) {
   if (name === 'build') break // nothing after it can run
 }
 
-console.log(failures.length ? `\nFailed: ${failures.join('; ')}\n` : '\nAll good.\n')
+console.log(
+  failures.length
+    ? `\nFailed: ${failures.join('; ')}\n${failedTests.map((it) => `  ${it}\n`).join('')}`
+    : '\nAll good.\n',
+)
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failures.length ? 1 : 0)

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { QUOTA } from '../src/service.js'
 import { RunningDemo } from './running-demo.js'
 
 describe('npm start', () => {
@@ -46,7 +47,9 @@ describe('npm start', () => {
     const naive = rowOf('naive retry loop')
     const sluice = rowOf('@sluice/fetch')
     expect(plain).toMatchObject({ calls: 20, sends: 20, earlyKnocks: 0 })
-    expect(plain.failures).toBeGreaterThan(10)
+    // Five at once and five a second, exactly; on a machine that takes seconds for twenty calls more of them are answered.
+    const { failures = 0, elapsed = Number.NaN } = plain
+    expect(failures).toBeGreaterThanOrEqual(20 - QUOTA.burst - QUOTA.ratePerSecond * (elapsed + 0.05))
     expect(naive.calls).toBe(20)
     expect(naive.sends).toBeGreaterThan(sluice.sends ?? Number.POSITIVE_INFINITY)
     expect(naive.earlyKnocks).toBeGreaterThan(20)

@@ -35,8 +35,8 @@ const PATIENCE_MS = 30_000
 interface Found {
   /** From the request to the answer that its rows are written, of ordinary data sources. */
   readonly tookMs: readonly number[]
-  /** Answers that were neither. */
-  readonly refused: number
+  /** Answers that said something else, by what. */
+  readonly refused: ReadonlyMap<string, number>
 }
 
 /**
@@ -50,12 +50,13 @@ export async function isolation(report: Report, options: IsolationOptions): Prom
 
 function tell(report: Report, name: string, { tookMs, refused }: Found): void {
   const [p50, p99, most] = [0.5, 0.99, 1].map((share) => inSeconds(percentile(tookMs, share)))
-  const found = `p50 ${p50}, p99 ${p99}, longest ${most}; ${tookMs.length} batches, ${refused} refused`
+  const others = [...refused].map(([what, times]) => `${times} × ${what}`).join(', ') || 'none refused'
+  const found = `p50 ${p50}, p99 ${p99}, longest ${most}; ${tookMs.length} batches, ${others}`
   if (name === WITHOUT) {
     report.figure(`The others, ${WITHOUT}: accepted and written`, found)
     return
   }
-  const isKept = tookMs.length > 0 && refused === 0 && percentile(tookMs, 0.99) <= 2 * FLUSH_MS
+  const isKept = tookMs.length > 0 && refused.size === 0 && percentile(tookMs, 0.99) <= 2 * FLUSH_MS
   report.check(`The others, ${WITH}: accepted and written, p99 within ${inSeconds(2 * FLUSH_MS)}`, isKept, found)
 }
 
@@ -73,7 +74,7 @@ async function run(
   const { api } = gateway
   const ordinary = Array.from({ length: sources - 2 }, (_, i) => `source_${i + 1}`)
   const tookMs: number[] = []
-  let refused = 0
+  const refused = new Map<string, number>()
   try {
     const plan = { flush_interval_ms: FLUSH_MS }
     for (const source of ordinary) await api.define(source, { columns: COLUMNS, plan })
@@ -100,10 +101,13 @@ async function run(
       const id = Symbol(source)
       const beganMs = performance.now()
       open.set(id, beganMs)
-      const { status } = await api.send(source, linesOf({ batch, rows: ROWS }), true)
+      const { status, text } = await api.send(source, linesOf({ batch, rows: ROWS }), true)
       if (!open.delete(id)) return // it was given up
       if (status === 200) tookMs.push(performance.now() - beganMs)
-      else refused++
+      else {
+        const what = `${status} ${/"detail":"([^"]*)"/.exec(text)?.[1] ?? text}`
+        refused.set(what, (refused.get(what) ?? 0) + 1)
+      }
     }
     const bad = [
       every(250, endMs, (i) => api.send(RUNAWAY, spreadOut(i, (20 * ROWS) / 4, 1000), false)),

@@ -13,13 +13,16 @@ export interface ServerBounds extends ConnectionBounds {
   readonly headersMs: number
   /** To the end of its body. */
   readonly requestMs: number
-  /** Between two requests of a connection. */
+  /**
+   * Between two requests of a connection. Longer than the 60 s that nginx and other proxies keep theirs: else they would now
+   * and then send into one that is being closed, and answer 502.
+   */
   readonly keepAliveMs: number
 }
 
 const BOUNDS: ServerBounds = {
   ...{ maxConnections: 8192, stalledMs: 30_000 },
-  ...{ headersMs: 10_000, requestMs: 30_000, keepAliveMs: 5_000 },
+  ...{ headersMs: 10_000, requestMs: 30_000, keepAliveMs: 65_000 },
 }
 /** Heads of a kind that Node's own default allows too; it is said here because it is promised. */
 const MAX_HEADER_BYTES = 16_384

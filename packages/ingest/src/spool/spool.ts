@@ -10,7 +10,7 @@ import { Room, SpoolFullError } from './room.js'
 
 /** What a {@link Spool} can be told (I4). */
 export interface SpoolOptions {
-  /** How long an append waits for others to be put on disk with it, in ms. Default 5. */
+  /** After what was put on disk so lately, an append waits for others to be put there with it, in ms. Default 5. */
   groupMs?: number | undefined
   /** A segment is followed by another when it has so many bytes. Default 67 108 864: 64 MiB. */
   segmentBytes?: number | undefined
@@ -73,6 +73,8 @@ export class Spool {
   #open: SegmentFile | null = null
   #waiting: Waiting[] = []
   #flushing: Promise<void> | null = null
+  /** When the last group was begun. */
+  #groupedAtMs = Number.NEGATIVE_INFINITY
   #removing: Promise<void> = Promise.resolve()
   #isClosed = false
 
@@ -208,10 +210,18 @@ export class Spool {
     })
   }
 
-  /** One group after another, until nobody waits. Who comes during one has waited long enough at its end. */
+  /**
+   * One group after another, until nobody waits. Who comes when none was put on disk lately need not wait for others; who
+   * comes during one has waited long enough at its end.
+   */
   async #flush(): Promise<void> {
-    await new Promise<void>((resolve) => this.#clock.timer(this.#settings.groupMs, resolve))
+    const waitMs = this.#groupedAtMs + this.#settings.groupMs - this.#clock.now()
+    await new Promise<void>((resolve) => {
+      if (waitMs > 0) this.#clock.timer(waitMs, resolve)
+      else resolve()
+    })
     while (this.#waiting.length > 0) {
+      this.#groupedAtMs = this.#clock.now()
       const group = await this.#thatFit(this.#waiting.splice(0))
       if (group.length === 0) continue
       try {
