@@ -2,7 +2,7 @@ import type { Clock } from '@sluice/core'
 import { DroppedError } from '@sluice/ingest'
 import type { Context } from 'hono'
 import { type Batch, readBatch } from '../ingest/batch/read-batch.js'
-import { UnreadableBodyError } from '../ingest/batch/rows-of-body.js'
+import { countLines, UnreadableBodyError } from '../ingest/batch/rows-of-body.js'
 import { Turns } from '../ingest/batch/turns.js'
 import type { DataSource } from '../ingest/data-source.js'
 import type { Ingest } from '../ingest/ingest.js'
@@ -89,9 +89,14 @@ export class SendEvents {
   }
 
   /** Rows in memory take many times the room of a body's bytes, so few large ones are read at a time. */
-  #read(body: Uint8Array, form: 'lines' | 'array', source: DataSource): Promise<Batch> {
+  async #read(body: Uint8Array, form: 'lines' | 'array', source: DataSource): Promise<Batch> {
+    // Lines are counted before they are read: to refuse them must cost less than to take them.
+    const lines = form === 'lines' ? countLines(body) : 0
+    if (lines > 0 && lines <= source.maxRows) spendRows(source, lines)
     const work = () => read(body, form, source)
-    return body.length < LARGE_BYTES ? work() : this.#turns.take(work)
+    const batch = await (body.length < LARGE_BYTES ? work() : this.#turns.take(work))
+    if (form === 'array') spendRows(source, batch.events.length + batch.badRows)
+    return batch
   }
 
   async #take(
@@ -103,8 +108,6 @@ export class SendEvents {
     wait: boolean,
     onTaken: () => void = () => undefined,
   ): Promise<Response> {
-    const rows = source.rows.take('', source.key, batch.events.length + batch.badRows)
-    if (!rows.isAdmitted) throw sourceQuotaSpent(source, rows, 'rows')
     const { clock, logger } = this.#options
     const outcome = await takeBatch(ingest, source, batch, keyed, { nowMs: clock.wallNow(), logger }).catch(
       (error: unknown) => {
@@ -149,6 +152,12 @@ export class SendEvents {
     signal.removeEventListener('abort', leave)
     if (outcome !== 'written') throw writePending(accepted, outcome, writeTimeoutMs)
   }
+}
+
+/** @throws Refusal 429 where its plan has not so many rows a second */
+function spendRows(source: DataSource, count: number): void {
+  const rows = source.rows.take('', source.key, count)
+  if (!rows.isAdmitted) throw sourceQuotaSpent(source, rows, 'rows')
 }
 
 function keyOf(c: Context<GatewayEnv>): string | undefined {

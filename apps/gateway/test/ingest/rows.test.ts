@@ -1,6 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readBatch } from '../../src/ingest/batch/read-batch.js'
-import { elementsOf, linesOf } from '../../src/ingest/batch/rows-of-body.js'
+import { countLines, elementsOf, linesOf } from '../../src/ingest/batch/rows-of-body.js'
 import { type ColumnDefinition, conflictOf, type Definition, definitionSchema } from '../../src/ingest/definition.js'
 import { sentDigits } from '../../src/ingest/rows/exact-number.js'
 import { RowChecker } from '../../src/ingest/rows/row-checker.js'
@@ -136,6 +137,16 @@ describe('a row', () => {
 describe('a body', () => {
   it('of lines has those that are not empty', () => {
     expect([...linesOf('{"a":1}\r\n\n  \n{"a":2}')]).toEqual(['{"a":1}', '{"a":2}'])
+  })
+
+  it('of lines is counted without being read', () => {
+    const bits = fc.array(fc.constantFrom('\n', '\r\n', ' ', '\t', '{"a":1}', 'ä', '"'), { maxLength: 12 })
+    fc.assert(
+      fc.property(bits, (it) => {
+        const text = it.join('')
+        expect(countLines(Buffer.from(text))).toBe([...linesOf(text)].length)
+      }),
+    )
   })
 
   it('that is an array has its elements as they were sent', () => {

@@ -16,6 +16,21 @@ export function* linesOf(text: string): Generator<string> {
   }
 }
 
+/** How many rows {@link linesOf} has, without looking into them: what is in a line but ASCII space is one. */
+export function countLines(body: Uint8Array): number {
+  let count = 0
+  for (let from = 0; from < body.length; ) {
+    const feed = body.indexOf(LINE_FEED, from)
+    const end = feed < 0 ? body.length : feed
+    while (from < end && isSpace(body[from])) from++
+    if (from < end) count++
+    from = end + 1
+  }
+  return count
+}
+
+const isSpace = (byte = 0): boolean => byte === 32 || (byte >= 9 && byte <= 13)
+const LINE_FEED = 10
 const [QUOTE, COMMA, OPEN, CLOSE, OPEN_OBJECT, CLOSE_OBJECT] = [34, 44, 91, 93, 123, 125]
 
 /**
