@@ -42,8 +42,7 @@ const soaks: Readonly<Record<string, () => Promise<void>>> = {
   crashes: () => crashes(report, { rounds: Number(values.rounds), random: Math.random }),
   damage: () => damage(report),
   disk: () => diskFull(report),
-  isolation: () =>
-    isolation(report, { sources: Number(values.sources), seconds: Number(values.seconds), isCompared: true }),
+  isolation: () => isolation(report, { sources: Number(values.sources), seconds: Number(values.seconds) }),
   replicas: () =>
     replicas(report, { sources: Number(values.sources), faultMs: Number(values.fault) * 1000, random: Math.random }),
   throughput: () => throughput(report, amounts),

@@ -73,7 +73,7 @@ export function createCommand({ start, token }: Actions): Command {
       'after',
       '\nEach may be in the environment as well: SLUICE_SPOOL for --spool, SLUICE_MAX_CONCURRENT for --max-concurrent.' +
         '\nWhat is on the command line holds before the environment, and that before the file.' +
-        '\nExit codes: 0 closed, 1 cannot listen or the engine failed, 2 bad flags or files, 3 no engine here.' +
+        '\nExit codes: 0 closed, 1 cannot listen or the engine failed, 2 bad flags, files or folders, 3 no engine here.' +
         '\nSLUICE_LATENCY_BACKOFF=false keeps the limit up however slow the engine gets.',
     )
     .action((_, it: Command) => start(it))

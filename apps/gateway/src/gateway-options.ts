@@ -1,12 +1,13 @@
-import type { PipelineOptions } from '@sluice/ingest'
 import { type CheckedTokens, checkTokens, type Plans, type TokenOptions } from './auth/token-options.js'
 import { ConfigError } from './config-error.js'
 import type { Dataset } from './datasets/dataset.js'
 import { flights } from './datasets/flights.js'
+import { type BreakerOptions, checkBreaker } from './ingest/breaker-options.js'
 import { checkLimit, type GatewayLimitOptions, type LimitConfig } from './limit/limit-config.js'
 import { type Logger, silentLogger } from './logger.js'
 import type { ServerNodeOptions } from './nodes/server/server-options.js'
 import { checkServer } from './nodes/server/server-options.js'
+import { list, object, text, whole, yesOrNo } from './option-values.js'
 import { flightPipes } from './pipes/flights/flight-pipes.js'
 import type { Pipe } from './pipes/pipe.js'
 import { PipeRegistry } from './pipes/registry.js'
@@ -36,8 +37,8 @@ export interface GatewayOptions {
   readonly nodes?: readonly ServerOptions[]
   /** False: no data source is protected from another. For measurements alone. Default true. */
   readonly isolation?: boolean
-  /** Thresholds of each data source's breaker (I2), other than its own. Default: those of the rule. */
-  readonly breaker?: NonNullable<PipelineOptions['breaker']>
+  /** Thresholds of each data source's breaker (I2). Default: those of the rule. */
+  readonly breaker?: BreakerOptions
   /** Milliseconds that an answer waits for the write with `wait=true` before it is 504. Default 10 000. */
   readonly writeTimeoutMs?: number
   /** Saved queries that every tenant has. Default: those over the flights, where an engine is embedded that has them. */
@@ -101,17 +102,15 @@ const MAX_SESSIONS = 256
 
 /** @throws ConfigError */
 export function checkOptions(options: GatewayOptions): CheckedOptions {
-  const { tokens, plans, limit = {} } = options
-  if (typeof limit !== 'object' || limit === null || Array.isArray(limit))
-    throw new ConfigError('options', 'limit', `is ${JSON.stringify(limit)}; it must be an object: { maxConcurrent: 8 }`)
-  const { maxConcurrent = SESSIONS } = limit
+  const { tokens, plans, limit = {}, breaker = {} } = object('(all of it)', options, '{ tokens: [{ name, token }] }')
+  const { maxConcurrent = SESSIONS } = object('limit', limit, '{ maxConcurrent: 8 }')
   // More than there can be sessions would wait for one where no limit sees it.
   if (maxConcurrent > MAX_SESSIONS) whole('limit.maxConcurrent', maxConcurrent, 1, MAX_SESSIONS)
   // One that is no whole number is refused below, by its own name.
   const most = Number.isInteger(maxConcurrent) ? Math.max(SESSIONS, maxConcurrent) : SESSIONS
-  const { nodes = [] } = options
+  const nodes = list('nodes', options.nodes ?? [], 'object')
   const embedded = whole('embedded', options.embedded ?? (nodes.length > 0 ? 0 : 1), 0, 16)
-  const pipes = new PipeRegistry(options.pipes ?? (embedded > 0 ? flightPipes : []))
+  const pipes = new PipeRegistry(list('pipes', options.pipes ?? (embedded > 0 ? flightPipes : []), 'object'))
   const sessions = whole(
     'sessions',
     options.sessions ?? Math.min(most + pipes.pastLimit, MAX_SESSIONS),
@@ -122,20 +121,17 @@ export function checkOptions(options: GatewayOptions): CheckedOptions {
   const maxWaiting = whole('maxWaiting', options.maxWaiting ?? 256, 0, 100_000)
   return {
     tokens: checkTokens(plans === undefined ? { tokens } : { tokens, plans }, 'options'),
-    host: options.host ?? '127.0.0.1',
+    host: text('host', options.host ?? '127.0.0.1', '127.0.0.1'),
     port: whole('port', options.port ?? 0, 0, 65_535),
     pipes,
-    datasets: options.datasets ?? [flights],
-    dataDir: options.dataDir,
-    spoolDir: options.spoolDir,
+    datasets: list('datasets', options.datasets ?? [flights], 'object'),
+    ...pathsOf(options),
     embedded,
     nodes: checkNodes(nodes, embedded),
-    isolation: options.isolation ?? true,
-    breaker: options.breaker ?? {},
+    isolation: yesOrNo('isolation', options.isolation ?? true),
+    breaker: checkBreaker(breaker),
     writeTimeoutMs: whole('writeTimeoutMs', options.writeTimeoutMs ?? 10_000, 1, 3_600_000),
-    record: options.record,
-    consoleDir: options.consoleDir,
-    routes: checkRoutes(options.routes ?? {}),
+    routes: checkRoutes(object('routes', options.routes ?? {}, "{ '/demo/surge': (request) => Response.json({}) }")),
     readTimeoutMs: whole('readTimeoutMs', options.readTimeoutMs ?? 10_000, 1, 3_600_000),
     sessions,
     maxWaiting,
@@ -143,9 +139,30 @@ export function checkOptions(options: GatewayOptions): CheckedOptions {
     maxStreams: whole('maxStreams', options.maxStreams ?? 1000, 0, 100_000),
     limit: checkLimit(limit, { maxConcurrent: slots, maxQueue: maxWaiting }),
     shutdownGraceMs: whole('shutdownGraceMs', options.shutdownGraceMs ?? 5000, 0, 3_600_000),
-    corsOrigins: options.corsOrigins ?? [],
+    corsOrigins: list('corsOrigins', options.corsOrigins ?? [], 'string'),
     logger: options.logger ?? silentLogger,
     nowMs: options.nowMs ?? (() => performance.now()),
+  }
+}
+
+const PATHS = {
+  spoolDir: '/var/lib/sluice',
+  dataDir: '/var/lib/sluice/engines',
+  record: 'trace.ndjson',
+  consoleDir: 'apps/console/dist',
+} as const
+
+/** What is on disk, each by itself: none has a default. */
+function pathsOf(options: GatewayOptions): Record<keyof typeof PATHS, string | undefined> {
+  const path = (field: keyof typeof PATHS) => {
+    const given = options[field] ?? undefined
+    return given === undefined ? undefined : text(field, given, PATHS[field])
+  }
+  return {
+    spoolDir: path('spoolDir'),
+    dataDir: path('dataDir'),
+    record: path('record'),
+    consoleDir: path('consoleDir'),
   }
 }
 
@@ -170,14 +187,11 @@ export function embeddedNames(count: number): string[] {
 
 /** One that is the API's own would hide that. */
 function checkRoutes(routes: NonNullable<GatewayOptions['routes']>): NonNullable<GatewayOptions['routes']> {
-  for (const path of Object.keys(routes)) {
+  for (const [path, handler] of Object.entries(routes)) {
+    if (typeof handler !== 'function')
+      throw new ConfigError('options', `routes.${path}`, 'is no function; give it one that answers a Request')
     if (!/^(\/[a-z0-9-]+)+$/.test(path) || /^\/(v1|assets|healthz|readyz|metrics)(\/|$)/.test(path))
       throw new ConfigError('options', `routes.${path}`, 'is taken or is no path; name one such as /demo/surge')
   }
   return routes
-}
-
-function whole(field: string, value: number, min: number, max: number): number {
-  if (Number.isInteger(value) && value >= min && value <= max) return value
-  throw new ConfigError('options', field, `is ${value}; it must be a whole number from ${min} to ${max}`)
 }

@@ -1,7 +1,5 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '@sluice/core'
-import { ConfigError } from './config-error.js'
 import type { CheckedOptions } from './gateway-options.js'
 import { Ingest } from './ingest/ingest.js'
 import type { GatewayNode } from './limit/gateway-nodes.js'
@@ -9,7 +7,7 @@ import { NoticeBoard } from './notices/notice-board.js'
 import { PipeBook } from './pipes/pipe-book.js'
 import { lockFolder } from './state/folder-lock.js'
 import { JsonFile } from './state/json-file.js'
-import { LineLog } from './state/line-log.js'
+import { makeFolder, usingFolder } from './state/using-folder.js'
 
 /** What a gateway keeps, as an earlier one left it. */
 export interface GatewayState {
@@ -23,30 +21,36 @@ export interface GatewayState {
   unlock(): Promise<void>
 }
 
-const NOTICES_BYTES = 4 * 1_048_576
-
 /**
  * Reads what is kept in the folder of the spool, which is this process's alone from now on.
- * @throws ConfigError where another process has it, or what is in it cannot be used
+ * @throws ConfigError where another process has it, it cannot be written to, or what is in it cannot be used
  */
 export async function openState(
   checked: CheckedOptions,
   nodes: readonly GatewayNode[],
   clock: Clock,
 ): Promise<GatewayState> {
-  const { spoolDir: folder, isolation, breaker, readTimeoutMs, logger, nowMs } = checked
-  const wallNow = () => clock.wallNow()
+  const { spoolDir: folder } = checked
   if (folder === undefined) {
-    const board = await NoticeBoard.open(undefined, wallNow)
+    const board = await NoticeBoard.open(undefined, () => clock.wallNow())
     const pipes = await PipeBook.open(checked.pipes, undefined)
     return { board, pipes, ingest: undefined, close: async () => {}, unlock: async () => {} }
   }
-  await make(folder)
+  return usingFolder({ field: 'spoolDir', folder }, () => openFolder(folder, checked, nodes, clock))
+}
+
+async function openFolder(
+  folder: string,
+  { pipes: given, isolation, breaker, readTimeoutMs, logger, nowMs }: CheckedOptions,
+  nodes: readonly GatewayNode[],
+  clock: Clock,
+): Promise<GatewayState> {
+  const wallNow = () => clock.wallNow()
+  await makeFolder(folder, 0o700)
   const unlock = await lockFolder(folder)
   try {
-    const log = new LineLog({ path: join(folder, 'notices'), maxBytes: NOTICES_BYTES })
-    const board = await NoticeBoard.open(log, wallNow)
-    const pipes = await PipeBook.open(checked.pipes, new JsonFile(join(folder, 'pipes.json')))
+    const board = await NoticeBoard.open(join(folder, 'notices'), wallNow)
+    const pipes = await PipeBook.open(given, new JsonFile(join(folder, 'pipes.json')))
     const stores = nodes.map(({ node }) => node)
     const shared = { isolation, breaker, logger, clock, nowMs, defineTimeoutMs: readTimeoutMs }
     const ingest = await Ingest.open({ folder, nodes: stores, board, ...shared })
@@ -58,14 +62,5 @@ export async function openState(
   } catch (error) {
     await unlock()
     throw error
-  }
-}
-
-async function make(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException // fs rejects with errno exceptions only
-    throw new ConfigError('options', 'spoolDir', `${folder} cannot be made (${code}); name a folder that can`)
   }
 }

@@ -15,6 +15,7 @@ import { TokenQuotas } from './quota/token-quotas.js'
 import { createApp } from './server/app.js'
 import { type HttpServer, listen } from './server/http-server.js'
 import { readPage } from './server/static-page.js'
+import { usingFolder } from './state/using-folder.js'
 import { conditionReader, type ReadSources } from './status/read-status.js'
 import { StatusFeed } from './status/status-feed.js'
 import { StreamPlaces } from './status/stream-places.js'
@@ -45,7 +46,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { host, logger, nowMs, shutdownGraceMs } = checked
   let trace: TraceFile | undefined
   const nodes = makeNodes(checked, clock, (report: LimitReport) => trace?.write(traceLine(report)))
-  const page = checked.consoleDir === undefined ? new Map() : readPage(checked.consoleDir)
+  const page = await pageOf(checked.consoleDir)
   const tokens = new TokenStore(checked.tokens)
   const state = await openState(checked, nodes, clock)
   const { board, pipes, ingest } = state
@@ -95,10 +96,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const close = async () => {
     for (const feed of [status, notices]) feed.close() // their streams end by themselves only when their clients leave
     watch.close()
-    await closeState(state, listening, shutdownGraceMs)
-    for (const { limiter } of nodes) limiter.dispose()
-    await Promise.all(nodes.map(({ node }) => node.close()))
-    await Promise.all([state.unlock(), trace?.close()])
+    try {
+      await closeState(state, listening, shutdownGraceMs)
+    } finally {
+      // Whatever the disk said: an engine that is left behind would keep its folder, and this process from ending.
+      for (const { limiter } of nodes) limiter.dispose()
+      await Promise.all(nodes.map(({ node }) => node.close()))
+      await Promise.all([state.unlock(), trace?.close()])
+    }
     logger.info('gateway closed')
   }
   return {
@@ -109,6 +114,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       return closed
     },
   }
+}
+
+async function pageOf(folder: string | undefined): Promise<ReturnType<typeof readPage>> {
+  if (folder === undefined) return new Map()
+  return usingFolder({ field: 'consoleDir', folder }, async () => readPage(folder))
 }
 
 /** Both at once: requests that wait for their write are answered when it is done, and what comes is refused already. */

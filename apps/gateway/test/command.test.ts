@@ -136,6 +136,11 @@ describe('the command sluice-gateway', () => {
     ],
     ['a bad rate', ['--rate', '0'], 'It must be a number above 0'],
     [
+      'a spool that is no folder',
+      ['--port', '0', '--spool', bin],
+      `options: spoolDir ${bin} cannot be used (EEXIST: file already exists, mkdir '${bin}'); what is there is no folder`,
+    ],
+    [
       'a missing file',
       ['--tokens', 'nowhere.json'],
       'nowhere.json: (the file) cannot be read (ENOENT); name one that can',

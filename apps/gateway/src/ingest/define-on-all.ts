@@ -1,6 +1,7 @@
 import { NodeUnavailableError } from '../nodes/node-unavailable-error.js'
 import { QueryTimeoutError } from '../nodes/query-timeout-error.js'
 import { SchemaConflictError } from '../nodes/schema-conflict-error.js'
+import { within } from '../within.js'
 import type { DataSource } from './data-source.js'
 import type { DefiningNode } from './defining-node.js'
 
@@ -12,16 +13,12 @@ import type { DefiningNode } from './defining-node.js'
 export async function defineOnAll(all: readonly DefiningNode[], source: DataSource, timeoutMs: number): Promise<void> {
   const up = all.filter(({ state }) => state === 'up')
   const nodes = up.length > 0 ? up : all
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(new QueryTimeoutError(timeoutMs)), timeoutMs)
-  try {
-    const outcomes = await Promise.allSettled(nodes.map((node) => node.define(source, late.signal)))
-    const errors = outcomes.flatMap((it) => (it.status === 'rejected' ? [it.reason] : []))
-    const conflict = errors.find((it) => it instanceof SchemaConflictError)
-    if (conflict !== undefined) throw conflict
-    if (errors.length < nodes.length) return
-    throw errors[0] ?? new NodeUnavailableError('There is no node.', 1000)
-  } finally {
-    clearTimeout(timer)
-  }
+  const outcomes = await within(timeoutMs, new QueryTimeoutError(timeoutMs), (late) =>
+    Promise.allSettled(nodes.map((node) => node.define(source, late))),
+  )
+  const errors = outcomes.flatMap((it) => (it.status === 'rejected' ? [it.reason] : []))
+  const conflict = errors.find((it) => it instanceof SchemaConflictError)
+  if (conflict !== undefined) throw conflict
+  if (errors.length < nodes.length) return
+  throw errors[0] ?? new NodeUnavailableError('There is no node.', 1000)
 }

@@ -1,7 +1,6 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '@sluice/core'
-import { type BadRow, IngestPipeline, type PipelineOptions, type SourceState } from '@sluice/ingest'
+import { type BadRow, IngestPipeline, type SourceState } from '@sluice/ingest'
 import { Spool } from '@sluice/ingest/spool'
 import type { Logger } from '../logger.js'
 import { NodeUnavailableError } from '../nodes/node-unavailable-error.js'
@@ -10,7 +9,9 @@ import type { BoardNotice, NoticeBoard } from '../notices/notice-board.js'
 import { wordsOf } from '../notices/notices-of-pipeline.js'
 import { SourceWatch } from '../notices/source-watch.js'
 import { JsonFile } from '../state/json-file.js'
+import { makeFolder, usingFolder } from '../state/using-folder.js'
 import { BatchKeys, batchIn } from './batch-keys.js'
+import type { BreakerOptions } from './breaker-options.js'
 import type { DataSource } from './data-source.js'
 import { DataSources } from './data-sources.js'
 import { defineOnAll } from './define-on-all.js'
@@ -27,7 +28,7 @@ export interface IngestOptions {
   readonly board: NoticeBoard
   /** False: no protection of one data source from another. For measurements alone. */
   readonly isolation: boolean
-  readonly breaker: NonNullable<PipelineOptions['breaker']>
+  readonly breaker: BreakerOptions
   /** Defining a table may take so long. */
   readonly defineTimeoutMs: number
   readonly logger: Logger
@@ -90,11 +91,15 @@ export class Ingest {
     this.watch = new SourceWatch({ board, backlogs, find: (key) => sources.get(key), clock })
   }
 
-  /** Takes up what an earlier process left, once nodes are there. */
+  /** Takes up what an earlier process left, once nodes are there. @throws ConfigError where its folder cannot be used */
   async start(): Promise<void> {
-    const { folder, board, isolation, breaker, logger, clock } = this.#options
-    const events = join(folder, 'events')
-    await mkdir(events, { recursive: true })
+    const { folder } = this.#options
+    await usingFolder({ field: 'spoolDir', folder }, () => this.#start(join(folder, 'events')))
+  }
+
+  async #start(events: string): Promise<void> {
+    const { board, isolation, breaker, logger, clock } = this.#options
+    await makeFolder(events)
     const spool = await Spool.open(events)
     const { tornBytes, damaged } = spool.findings
     if (tornBytes > 0 || damaged.length > 0) logger.warn('spool was damaged', { tornBytes, stretches: damaged.length })
@@ -166,7 +171,7 @@ export class Ingest {
     this.watch.close()
     const left = await this.#pipeline?.close(graceMs)
     if (left && left.rowsLeft > 0) this.#options.logger.warn('rows wait in the spool', left)
-    await this.save()
+    await this.save().catch((error) => this.#notSaved(error))
     await Promise.all([this.keys.close(), this.quarantine.close()])
   }
 
@@ -175,9 +180,14 @@ export class Ingest {
     if (batch && !(await this.keys.find(batch.source, batch.key))) await this.keys.add(batch)
   }
 
+  /** As it was saved before it is there still: the next process knows that. */
+  #notSaved(error: unknown): void {
+    this.#options.logger.warn('state could not be saved', { error: String(error) })
+  }
+
   #saveLater(): void {
     this.#stopSaving = this.#options.clock.timer(SAVE_EVERY_MS, () => {
-      this.save().catch((error) => this.#options.logger.warn('state could not be saved', { error: String(error) }))
+      this.save().catch((error) => this.#notSaved(error))
       this.#saveLater()
     })
   }

@@ -1,5 +1,6 @@
 import { type LimitOptions, limitOptions, type ResolvedLimitOptions } from '@sluice/core'
 import { ConfigError } from '../config-error.js'
+import { madeOf } from '../option-values.js'
 
 /** How queries to the engine are limited. What is left out has the default of `AdaptiveSemaphore`, but for two. */
 export interface GatewayLimitOptions extends LimitOptions {
@@ -25,12 +26,5 @@ export function checkLimit(
   if (expectedP90Ms !== undefined && !(Number.isFinite(expectedP90Ms) && expectedP90Ms > 0))
     throw new ConfigError('options', 'limit.expectedP90Ms', `is ${expectedP90Ms}; it must be a number of ms above 0`)
   const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined))
-  try {
-    return { limit: limitOptions({ ...defaults, ...given }), expectedP90Ms }
-  } catch (error) {
-    if (!(error instanceof TypeError && 'field' in error)) throw error
-    const field = String(error.field)
-    const problem = error.message.split(`: ${field} `)[1] ?? error.message
-    throw new ConfigError('options', `limit.${field}`, problem)
-  }
+  return { limit: madeOf('limit', () => limitOptions({ ...defaults, ...given })), expectedP90Ms }
 }

@@ -1,6 +1,8 @@
+import { mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Namespace } from '../ingest/source-key.js'
 import { partsOf } from '../ingest/source-key.js'
-import type { LineLog } from '../state/line-log.js'
+import { fileNameOf, LineLog } from '../state/line-log.js'
 
 /** Something that owners should know, as it is kept. */
 export interface BoardNotice {
@@ -15,52 +17,64 @@ export interface BoardNotice {
   readonly message: string
 }
 
-/** Notices are kept for 30 days, and the newest of them. */
+/** Notices are kept for 30 days, and of each tenant the newest: one whose data sources flap pushes out only their own. */
 const KEPT_MS = 30 * 86_400_000
-const MOST_NOTICES = 10_000
+const MOST_NOTICES = 1000
+/** Of each tenant, twice: two files that take turns, each with room for more notices than are kept. */
+const FILE_BYTES = 1_048_576
+/** Whose those are that are about no data source. No tenant is called so. */
+const ALL = ''
+
+interface Shelf {
+  /** The oldest first. */
+  kept: BoardNotice[]
+  readonly log: LineLog | undefined
+}
 
 /** What all owners are told. Each of them is shown what is theirs. */
 export class NoticeBoard {
-  readonly #log: LineLog | undefined
+  readonly #folder: string | undefined
   readonly #wallNow: () => number
-  #kept: BoardNotice[] = []
+  /** By tenant. */
+  readonly #shelves = new Map<string, Shelf>()
   #lastNumber = 0
   readonly #listeners = new Set<() => void>()
 
-  /** @param log where they outlive the process; without it they are in memory alone */
-  static async open(log: LineLog | undefined, wallNow: () => number): Promise<NoticeBoard> {
-    const board = new NoticeBoard(log, wallNow)
-    for (const line of (await log?.read()) ?? []) {
-      const notice = noticeIn(line)
-      if (notice === undefined) continue
-      board.#kept.push(notice)
-      board.#lastNumber = Math.max(board.#lastNumber, notice.number)
+  /** @param folder where they outlive the process; without it they are in memory alone */
+  static async open(folder: string | undefined, wallNow: () => number): Promise<NoticeBoard> {
+    const board = new NoticeBoard(folder, wallNow)
+    if (folder === undefined) return board
+    await mkdir(folder, { recursive: true })
+    for (const path of await logsIn(folder)) {
+      for (const line of await new LineLog({ path, maxBytes: FILE_BYTES }).read()) {
+        const notice = noticeIn(line)
+        if (notice !== undefined) board.#keep(notice)
+      }
     }
     return board
   }
 
-  private constructor(log: LineLog | undefined, wallNow: () => number) {
-    this.#log = log
+  private constructor(folder: string | undefined, wallNow: () => number) {
+    this.#folder = folder
     this.#wallNow = wallNow
   }
 
   /** Puts one up. It is on disk a moment later; where that fails it is here all the same. */
   post(told: Omit<BoardNotice, 'number' | 'atMs'>): BoardNotice {
-    const notice: BoardNotice = { number: ++this.#lastNumber, atMs: Math.round(this.#wallNow()), ...told }
-    this.#kept.push(notice)
-    if (this.#kept.length >= 2 * MOST_NOTICES) this.#kept = this.#kept.slice(-MOST_NOTICES)
-    void this.#log?.append([JSON.stringify(notice)], false).catch(() => undefined)
+    const notice: BoardNotice = { number: this.#lastNumber + 1, atMs: Math.round(this.#wallNow()), ...told }
+    const { log } = this.#keep(notice)
+    void log?.append([JSON.stringify(notice)], false).catch(() => undefined)
     for (const listener of this.#listeners) listener()
     return notice
   }
 
-  /** Those after a number, the oldest first. */
-  after(number: number): readonly BoardNotice[] {
+  /** Those of a tenant, and those that are about nodes, after a number; the oldest first. */
+  after(number: number, tenant: string): readonly BoardNotice[] {
     const sinceMs = this.#wallNow() - KEPT_MS
-    let from = this.#kept.length
-    // From the end: whoever follows has seen all but the last.
-    while (from > 0 && (this.#kept[from - 1]?.number ?? 0) > number) from--
-    return this.#kept.slice(Math.max(from, this.#kept.length - MOST_NOTICES)).filter(({ atMs }) => atMs >= sinceMs)
+    return [tenant, ALL]
+      .flatMap((whose) => newest(this.#shelves.get(whose)?.kept ?? [], number))
+      .filter(({ atMs }) => atMs >= sinceMs)
+      .sort((one, other) => one.number - other.number)
   }
 
   get lastNumber(): number {
@@ -74,7 +88,23 @@ export class NoticeBoard {
   }
 
   async close(): Promise<void> {
-    await this.#log?.close()
+    await Promise.all([...this.#shelves.values()].map(({ log }) => log?.close()))
+  }
+
+  #keep(notice: BoardNotice): Shelf {
+    const whose = notice.source === null ? ALL : partsOf(notice.source).tenant
+    const shelf = this.#shelves.get(whose) ?? { kept: [], log: this.#logOf(whose) }
+    this.#shelves.set(whose, shelf)
+    shelf.kept.push(notice)
+    // In pieces, so that a full list costs no more than another.
+    if (shelf.kept.length >= 2 * MOST_NOTICES) shelf.kept = shelf.kept.slice(-MOST_NOTICES)
+    this.#lastNumber = Math.max(this.#lastNumber, notice.number)
+    return shelf
+  }
+
+  #logOf(whose: string): LineLog | undefined {
+    if (this.#folder === undefined) return undefined
+    return new LineLog({ path: fileNameOf(this.#folder, whose), maxBytes: FILE_BYTES })
   }
 }
 
@@ -87,6 +117,19 @@ export function isFor(
   if (source === null) return true
   const parts = partsOf(source)
   return parts.tenant === tenant && parts.dataset === dataset && sees(parts.name)
+}
+
+/** From the end: whoever follows has seen all but the last. */
+function newest(kept: readonly BoardNotice[], after: number): readonly BoardNotice[] {
+  let from = kept.length
+  while (from > 0 && (kept[from - 1]?.number ?? 0) > after) from--
+  return kept.slice(Math.max(from, kept.length - MOST_NOTICES))
+}
+
+/** The logs of a folder, as {@link LineLog} is told of them: each is one file or two. */
+async function logsIn(folder: string): Promise<readonly string[]> {
+  const names = (await readdir(folder)).map((name) => /^([0-9a-f]{32})(\.1)?\.ndjson$/.exec(name)?.[1])
+  return [...new Set(names)].flatMap((name) => (name === undefined ? [] : [join(folder, name)]))
 }
 
 function noticeIn(line: string): BoardNotice | undefined {

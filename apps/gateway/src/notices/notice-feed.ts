@@ -18,11 +18,13 @@ export class NoticeFeed {
   }
 
   /**
+   * @param tenant whose they are
    * @param after the number of the last one that was seen
    * @param frameOf a notice as it is sent; undefined: it is none of this reader's
    * @param onLeave called once, when it has ended
    */
   follow(
+    tenant: string,
     after: number,
     frameOf: (notice: BoardNotice) => string | undefined,
     onLeave: () => void,
@@ -43,7 +45,7 @@ export class NoticeFeed {
     this.#ends.add(end)
     if (this.#isClosed) end()
     const next = (): string => {
-      const notices = this.#board.after(last)
+      const notices = this.#board.after(last, tenant)
       last = notices.at(-1)?.number ?? last
       return notices.map((it) => frameOf(it) ?? '').join('')
     }

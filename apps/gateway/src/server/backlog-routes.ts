@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import { describeBacklog } from '../ingest/describe-source.js'
 import type { Logger } from '../logger.js'
+import { within } from '../within.js'
 import type { Body } from './contract.js'
 import { type MaybeIngest, sourceFor } from './data-source-routes.js'
 import type { GatewayEnv } from './env.js'
@@ -103,10 +104,8 @@ export async function putRoute(
   if (!names.includes(node))
     throw badBody([{ parameter: 'node', value: node, message: `is no node; there are ${names.join(', ')}` }])
   const previous_node = ingest.nodeOf(source)
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(new Error('It does not answer.')), PING_TIMEOUT_MS)
   try {
-    await ingest.reroute(source, node, late.signal)
+    await within(PING_TIMEOUT_MS, new Error('It does not answer.'), (late) => ingest.reroute(source, node, late))
   } catch (error) {
     logger.warn('route refused', { source: source.key, node, error: String(error) })
     throw new Refusal({
@@ -115,8 +114,6 @@ export async function putRoute(
       title: 'Node unreachable',
       detail: `Node "${node}" does not answer, or cannot have the table. Choose one that is up; getStatus lists them.`,
     })
-  } finally {
-    clearTimeout(timer)
   }
   logger.info('rerouted', { source: source.key, token: c.var.token.name, node })
   return c.json({ data_source: source.name, node, previous_node } satisfies Body['Route'])

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import type { QueryNode } from '../nodes/node.js'
 import { NodeUnavailableError } from '../nodes/node-unavailable-error.js'
+import { within } from '../within.js'
 import type { Body } from './contract.js'
 import type { GatewayEnv } from './env.js'
 
@@ -18,16 +19,12 @@ export function healthz(nodes: readonly Pick<QueryNode, 'ping'>[]): (c: Context<
   }
 }
 
-/** Not AbortSignal.timeout, which holds its memory until it fires. */
 async function ask(nodes: readonly Pick<QueryNode, 'ping'>[]): Promise<void> {
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(new Error('The engine does not answer.')), PING_TIMEOUT_MS)
+  const silent = new NodeUnavailableError('The engine does not answer.', 1000)
   try {
-    await Promise.any(nodes.map(async (node) => node.ping(late.signal)))
+    await within(PING_TIMEOUT_MS, silent, (late) => Promise.any(nodes.map(async (node) => node.ping(late))))
   } catch (error) {
     const [first] = error instanceof AggregateError ? error.errors : []
-    throw first instanceof NodeUnavailableError ? first : new NodeUnavailableError('The engine does not answer.', 1000)
-  } finally {
-    clearTimeout(timer)
+    throw first instanceof NodeUnavailableError ? first : silent
   }
 }

@@ -15,7 +15,7 @@ export function listNotices(c: Context<GatewayEnv>, board: NoticeBoard): Respons
   const { limit, cursor: before, data_source } = readQuery(c, { limit: pageLimit, cursor, data_source: optionalName })
   const isShown = shownTo(c, data_source)
   const end = before === undefined ? Number.POSITIVE_INFINITY : (numberOf(before) ?? 0)
-  const rest = [...board.after(0)].reverse().filter((it) => it.number < end && isShown(it))
+  const rest = [...board.after(0, c.var.namespace.tenant)].reverse().filter((it) => it.number < end && isShown(it))
   const { page, next_cursor } = pageOf(rest, limit, idOf)
   return c.json({
     notices: page.map(describe),
@@ -40,7 +40,7 @@ export function streamNotices(
   }
   const frameOf = (it: BoardNotice) =>
     isShown(it) ? `id: ${idOf(it)}\nevent: notice\ndata: ${JSON.stringify(describe(it))}\n\n` : undefined
-  return openStream(c, places, (onLeave) => feed.follow(after, frameOf, onLeave))
+  return openStream(c, places, (onLeave) => feed.follow(c.var.namespace.tenant, after, frameOf, onLeave))
 }
 
 function shownTo(c: Context<GatewayEnv>, name: string | undefined): (notice: BoardNotice) => boolean {

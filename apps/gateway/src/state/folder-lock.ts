@@ -22,11 +22,11 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const path = join(folder, 'lock')
   const own = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`
   const me: Holder = { host: hostname(), pid: process.pid, since: await startOf(process.pid) }
-  await writeFile(own, JSON.stringify(me), { mode: 0o600 })
   try {
+    await writeFile(own, JSON.stringify(me), { mode: 0o600 })
     while (!(await linked(own, path))) await takeOver(path, folder, `${own}.old`)
   } finally {
-    await rm(own, { force: true })
+    await rm(own, { force: true }).catch(() => undefined) // what went wrong first is told
   }
   return () => rm(path, { force: true })
 }

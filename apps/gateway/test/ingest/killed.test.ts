@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, it } from 'vitest'
-import { run, SECRET, until } from '../running-gateway.js'
+import { patient, run, SECRET, until } from '../running-gateway.js'
 
 const loader = fileURLToPath(new URL('loader.mjs', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'sluice-killed-'))
@@ -78,7 +78,7 @@ it('I4: kill -9 of the gateway under load, three times over: no acknowledged row
   expect(unanswered.length).toBeGreaterThan(0)
 
   const tokens = [{ name: 'admin', token: SECRET, scopes: ['admin'] as const }]
-  const gateway = await run({ tokens, datasets: [], pipes: [], spoolDir: folder })
+  const gateway = await run({ tokens, datasets: [], pipes: [], spoolDir: folder, breaker: patient })
   const get = async (path: string) => (await gateway.get(path)).json()
   await until('all is written', async () => (await get('/v1/datasources/clicks/backlog')).rows === 0)
   const body = JSON.stringify({ sql: 'SELECT id, count() AS times FROM clicks GROUP BY id' })
@@ -93,4 +93,4 @@ it('I4: kill -9 of the gateway under load, three times over: no acknowledged row
     if (!known.has(batch)) expect([0, ROWS]).toContain(rowsOf(batch).filter(({ id }) => there.has(id)).length)
   expect(acknowledged.length).toBeGreaterThan(200)
   await gateway.close()
-}, 90_000)
+}, 240_000)

@@ -56,7 +56,7 @@ describe('what a gateway keeps', () => {
     )
     const startMs = performance.now()
     await first.close() // writes at once what was to be written within a minute
-    expect(performance.now() - startMs).toBeLessThan(10_000)
+    expect(performance.now() - startMs).toBeLessThan(30_000)
 
     const second = await start({ spoolDir, nodes, embedded: 1 })
     expect((await ask(second, 'GET', '/v1/pipes/count')).json.data).toEqual([{ n: '1' }])
@@ -76,7 +76,7 @@ describe('what a gateway keeps', () => {
       ...{ accepted: 1, quarantined: 1, state: 'written' },
     })
     expect((await ask(second, 'GET', '/v1/pipes/count')).json.data).toEqual([{ n: '1' }])
-  }, 60_000)
+  })
 
   it('acknowledges nothing that could not be put on disk', async () => {
     const spoolDir = join(folder, 'failing')

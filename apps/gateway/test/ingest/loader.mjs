@@ -3,8 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startGateway } from '@sluice/gateway'
 
 const [, , spoolDir, secret] = process.argv
+const breaker = { slowRatio: 1e9, oldIntervals: 1e9 } // `patient`
 const options = {
-  ...{ spoolDir, datasets: [], pipes: [], tokens: [{ name: 'admin', token: secret, scopes: ['admin'] }] },
+  ...{ spoolDir, breaker, datasets: [], pipes: [], tokens: [{ name: 'admin', token: secret, scopes: ['admin'] }] },
   plans: { default: { ratePerSecond: 1e6, burst: 1e6 } },
 }
 // The engine of the gateway that was killed ends by itself, a moment later; till then it has its folder.

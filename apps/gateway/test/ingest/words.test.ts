@@ -105,7 +105,7 @@ describe('what a pipeline tells', () => {
 
 describe('what is watched', () => {
   const board = async (clock: VirtualClock) => NoticeBoard.open(undefined, () => clock.wallNow())
-  const kinds = (of: NoticeBoard) => of.after(0).map(({ kind }) => kind)
+  const kinds = (of: NoticeBoard) => of.after(0, 't').map(({ kind }) => kind)
 
   it('tells of a node once when it is gone for three looks, and once when it is back', async () => {
     const clock = new VirtualClock()
@@ -143,7 +143,7 @@ describe('what is watched', () => {
     for (let i = 0; i < 3; i++) watch.quarantined(clicks, 7)
     await clock.advance(600_000)
     watch.quarantined(clicks, 1)
-    expect(notices.after(2).map(({ message }) => message.slice(0, 28))).toEqual([
+    expect(notices.after(2, 't').map(({ message }) => message.slice(0, 28))).toEqual([
       ...['7 rows for "clicks" did not ', '1 row for "clicks" did not f'],
     ])
     watch.close()

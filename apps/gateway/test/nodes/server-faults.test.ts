@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { NodeUnavailableError, QueryTimeoutError, ServerNode } from '@sluice/gateway/nodes'
 import { InsertError } from '@sluice/ingest'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { until } from '../running-gateway.js'
 import { startClickHouse, type TestClickHouse } from './servers.js'
 import { blockOf, clicks, rowsOf, SLOW_VIEW, slow } from './store-node.contract.js'
 import { TcpProxy } from './tcp-proxy.js'
@@ -58,18 +59,22 @@ describe('a server on a network that fails', () => {
   )
 
   it('knows a block that was written while its answer was lost', async () => {
-    const block = blockOf('lost-answer', rowsOf(10), slow.source)
-    const inserted = node.insert(block, within(300))
-    await sleep(100)
+    const block = blockOf('lost-answer', rowsOf(25), slow.source)
+    const leaving = new AbortController()
+    const inserted = node.insert(block, leaving.signal)
+    const sql = `SELECT count() FROM system.processes WHERE query_id LIKE 'sluice_block_lost-answer_%'`
+    const running = async () => Number(await server.sql(sql))
+    await until('the server writes it', async () => (await running()) === 1)
     proxy.set({ isBlackHole: true })
-    await expect(inserted).rejects.toThrow('not within 300 ms')
+    leaving.abort(new Error('left'))
+    await expect(inserted).rejects.toThrow('left')
     await expect(node.hasBlock(block, within(200))).rejects.toThrow('not within 200 ms') // nobody knows yet
     await expect(node.ping(within(100))).rejects.toThrow('not within 100 ms')
     expect(node.state).toBe('down')
-    await sleep(900)
+    await until('it is written', async () => (await running()) === 0)
     proxy.set({})
     expect(await node.hasBlock(block, never)).toBe(true)
-    expect(await count(block.id, 'slow')).toBe(10)
+    expect(await count(block.id, 'slow')).toBe(25)
     expect(node.state).toBe('up')
   })
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const DEADLINE_MS = 20_000
+const DEADLINE_MS = 60_000
 
 /** A server of a test, in a folder of its own. */
 export interface TestProcess {

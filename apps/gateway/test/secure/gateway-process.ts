@@ -25,7 +25,7 @@ export async function startProcess(tokens: readonly object[]): Promise<GatewayPr
   const file = join(folder, 'tokens.json')
   writeFileSync(file, JSON.stringify({ tokens, plans: { default: { ratePerSecond: 1e5, burst: 1e5 } } }))
   const spool = join(folder, 'spool')
-  const args = [bin, '--port', '0', '--tokens', file, '--spool', spool, '--read-timeout', '5000']
+  const args = [bin, '--port', '0', '--tokens', file, '--spool', spool, '--read-timeout', '60000']
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   const said: Buffer[] = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => said.push(chunk))

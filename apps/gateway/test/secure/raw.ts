@@ -12,16 +12,16 @@ export interface RawAnswer {
 /** What is sent: text, bytes, or them as they come. */
 export type Sent = string | Buffer | Iterable<string | Buffer>
 
-/**
- * Sends bytes over a connection of its own, and reads until the server closes it or has said nothing for a while.
- * @param quietMs of silence, after which the connection is given up
- */
-export async function raw(port: number, sent: Sent, quietMs = 2000): Promise<RawAnswer> {
+/** Of silence, after which a connection is given up: less than a server keeps one that it does not want to close. */
+const QUIET_MS = 20_000
+
+/** Sends bytes over a connection of its own, and reads until the server closes it or has said nothing for long. */
+export async function raw(port: number, sent: Sent): Promise<RawAnswer> {
   const socket = connect(port, '127.0.0.1')
   let text = ''
   let isClosed = false
   const done = new Promise<void>((resolve) => {
-    socket.setTimeout(quietMs, resolve)
+    socket.setTimeout(QUIET_MS, resolve)
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1')
     })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { GatewayOptions, Pipe, TokenOptions } from '@sluice/gateway'
 import { expect } from 'vitest'
 import { undescribed } from '../contract/undescribed.js'
-import { type RunningGateway, run } from '../running-gateway.js'
+import { patient, type RunningGateway, run } from '../running-gateway.js'
 
 /** Whose requests are made: an administrator of each tenant, and one who may only read the first one's `clicks`. */
 export type Who = 'acme' | 'globex' | 'reader'
@@ -49,7 +49,7 @@ export interface Told {
 export async function startTenants(options: Partial<GatewayOptions> = {}): Promise<Tenants> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-secure-'))
   const spoolDir = join(folder, 'spool')
-  const gateway = await run({ tokens, datasets: [], pipes: [everything], spoolDir, ...options })
+  const gateway = await run({ tokens, datasets: [], pipes: [everything], spoolDir, breaker: patient, ...options })
   const ask: Tenants['ask'] = async (what, as, body, headers = {}) => {
     const [method = '', path = ''] = what.split(' ')
     const sent = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body)

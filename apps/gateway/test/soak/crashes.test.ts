@@ -17,19 +17,19 @@ describe('I4: what is accepted is kept, in processes of their own', () => {
       'All rounds on the embedded, read at the end',
       'All rounds on the server, read at the end',
     ])
-  }, 90_000)
+  }, 300_000)
 
   it('a disk that runs full: what was accepted is written by itself, and then more is accepted', async () => {
     const report = new Report()
     await diskFull(report)
     expect(report.broken).toEqual([])
     expect(report.checks.length).toBe(7)
-  }, 90_000)
+  }, 300_000)
 
   it('a record that was never finished costs nothing, and a flipped bit one record, of which owners are told', async () => {
     const report = new Report()
     await damage(report)
     expect(report.broken).toEqual([])
     expect(report.checks.length).toBe(5)
-  }, 60_000)
+  }, 300_000)
 })

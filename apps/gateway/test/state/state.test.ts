@@ -145,6 +145,45 @@ describe('BatchKeys', () => {
   })
 })
 
+describe('NoticeBoard', () => {
+  const told = { level: 'warning', kind: 'delayed', message: 'is delayed' } as const
+
+  it('keeps the newest thousand of each tenant, however many another has, across a restart', async () => {
+    const path = join(folder(), 'notices')
+    const board = await NoticeBoard.open(path, () => 0)
+    board.post({ ...told, source: 'quiet/d/clicks' })
+    board.post({ ...told, source: null, kind: 'node-down' })
+    for (let i = 0; i < 12_000; i++) board.post({ ...told, source: `loud/d/s${i % 1000}` })
+    board.post({ ...told, source: 'quiet/d/clicks', kind: 'flowing' })
+    const expected = (it: NoticeBoard) => {
+      expect(it.after(0, 'quiet').map(({ number, kind }) => `${number} ${kind}`)).toEqual([
+        ...['1 delayed', '2 node-down', '12003 flowing'],
+      ])
+      const loud = it.after(0, 'loud')
+      expect([loud.length, loud[0]?.number, loud[1]?.number, loud.at(-1)?.number]).toEqual([1001, 2, 11_003, 12_002])
+      expect(it.after(12_001, 'loud').map(({ source }) => source)).toEqual(['loud/d/s999'])
+      expect(it.after(0, 'other').map(({ kind }) => kind)).toEqual(['node-down'])
+    }
+    expected(board)
+    await board.close()
+    const again = await NoticeBoard.open(path, () => 0)
+    expected(again)
+    expect(again.post({ ...told, source: 'quiet/d/clicks' }).number).toBe(12_004)
+    await again.close()
+  })
+
+  it('keeps them for 30 days', async () => {
+    let now = 1_000_000 * DAY_MS
+    const board = await NoticeBoard.open(undefined, () => now)
+    for (const source of ['t/d/a', null]) board.post({ ...told, source })
+    now += 30 * DAY_MS
+    board.post({ ...told, source: 't/d/b' })
+    expect(board.after(0, 't').map(({ source }) => source)).toEqual(['t/d/a', null, 't/d/b'])
+    now += 1
+    expect(board.after(0, 't').map(({ source }) => source)).toEqual(['t/d/b'])
+  })
+})
+
 /** A stream as text. */
 function read(stream: ReadableStream<Uint8Array>) {
   const reader = stream.getReader()
@@ -166,7 +205,7 @@ describe('NoticeFeed', () => {
     const feed = new NoticeFeed(board, clock)
     let left = 0
     const frameOf = ({ message }: { message: string }) => (message === 'hidden' ? undefined : `${message};`)
-    const reader = read(feed.follow(1, frameOf, () => left++))
+    const reader = read(feed.follow('t', 1, frameOf, () => left++))
     expect((await reader.read()).value).toBe('two;three;')
     const next = reader.read()
     post('hidden')
@@ -179,7 +218,7 @@ describe('NoticeFeed', () => {
     await clock.advance(1)
     feed.close()
     expect([(await last).done, left]).toEqual([true, 1])
-    const late = read(feed.follow(0, frameOf, () => left++))
+    const late = read(feed.follow('t', 0, frameOf, () => left++))
     expect([(await late.read()).value, left]).toEqual(['one;two;three;four;', 2])
     expect((await late.read()).done).toBe(true)
   })

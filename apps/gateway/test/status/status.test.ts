@@ -138,13 +138,13 @@ describe('the status over the wire', () => {
   })
 
   it('ends its streams when the gateway closes, which does not wait for them', async () => {
-    const closing = await run({ ...options, shutdownGraceMs: 20_000 })
+    const closing = await run({ ...options, shutdownGraceMs: 60_000 })
     const streams = await Promise.all([follow(closing), follow(closing)])
     await until('both follow', () => streams.every((it) => it.statuses().length === 1))
     const startMs = performance.now()
     const closed = closing.close()
     await Promise.all(streams.map((it) => it.ended))
     await closed
-    expect(performance.now() - startMs).toBeLessThan(10_000) // half of its grace, and it needs far less
+    expect(performance.now() - startMs).toBeLessThan(30_000) // half of its grace, and it needs far less
   })
 })

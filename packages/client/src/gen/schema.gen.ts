@@ -581,7 +581,8 @@ export interface paths {
         /**
          * List what owners should know, newest first
          * @description Needs any token. A notice is written when a data source is delayed, limited or well again, when rows go into
-         *     quarantine, and when a node goes or comes. Notices are kept for 30 days.
+         *     quarantine, and when a node goes or comes. Notices are kept for 30 days, the newest 1000 of each tenant, and beside
+         *     them the newest 1000 that are about nodes.
          */
         get: operations["listNotices"];
         put?: never;

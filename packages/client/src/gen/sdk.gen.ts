@@ -254,7 +254,8 @@ export const streamStatus = <ThrowOnError extends boolean = false>(options?: Opt
  * List what owners should know, newest first
  *
  * Needs any token. A notice is written when a data source is delayed, limited or well again, when rows go into
- * quarantine, and when a node goes or comes. Notices are kept for 30 days.
+ * quarantine, and when a node goes or comes. Notices are kept for 30 days, the newest 1000 of each tenant, and beside
+ * them the newest 1000 that are about nodes.
  *
  */
 export const listNotices = <ThrowOnError extends boolean = false>(options?: Options<ListNoticesData, ThrowOnError>) => (options?.client ?? client).get<ListNoticesResponses, ListNoticesErrors, ThrowOnError>({

@@ -1,10 +1,11 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { access, constants, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ConfigError } from '../../config-error.js'
 import type { Dataset } from '../../datasets/dataset.js'
 import type { Logger } from '../../logger.js'
+import { makeFolder, usingFolder } from '../../state/using-folder.js'
+import { EngineStartError } from '../engine-start-error.js'
 import type { NodeState } from '../node.js'
 import { NodeUnavailableError } from '../node-unavailable-error.js'
 import { ChildLink } from './child-link.js'
@@ -79,8 +80,9 @@ export class Supervisor {
   async #open(): Promise<ChildLink> {
     const { datasets, logger, sessions, writeSessions = 4, maxWaiting, dataDir } = this.#options
     const startedMs = performance.now()
+    const path = await this.#folder()
     const link = await ChildLink.start({
-      path: await this.#folder(),
+      path,
       removePath: dataDir === undefined,
       sessions,
       writeSessions,
@@ -92,7 +94,9 @@ export class Supervisor {
     } catch (error) {
       link.kill()
       await link.exited
-      throw error
+      const said = error instanceof Error ? error.message : String(error)
+      const remedy = 'Where its disk is full, make room on it, or name another folder.'
+      throw new EngineStartError('ENGINE_FAILED', `The engine cannot fill its tables in ${path}: ${said}. ${remedy}`)
     }
     logger.info('engine ready', { pid: link.pid, ms: Math.round(performance.now() - startedMs) })
     this.#link = link
@@ -132,14 +136,16 @@ export class Supervisor {
     }
   }
 
+  /** One that can be written to, as far as can be told without doing so: of a full disk the engine says what it cannot. */
   async #folder(): Promise<string> {
-    const { dataDir } = this.#options
-    if (dataDir !== undefined) {
-      await mkdir(dataDir, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
-        throw new ConfigError('options', 'dataDir', `${dataDir} cannot be made (${error.code}); name a folder`)
+    const { dataDir: folder } = this.#options
+    if (folder !== undefined) {
+      await usingFolder({ field: 'dataDir', folder }, async () => {
+        await makeFolder(folder)
+        await access(folder, constants.W_OK)
       })
     }
-    this.#path ??= dataDir ?? (await mkdtemp(join(tmpdir(), 'sluice-gateway-')))
+    this.#path ??= folder ?? (await temporaryFolder())
     return this.#path
   }
 
@@ -147,4 +153,10 @@ export class Supervisor {
     if (this.#options.dataDir === undefined && this.#path !== undefined)
       await rm(this.#path, { recursive: true, force: true, maxRetries: 3 })
   }
+}
+
+async function temporaryFolder(): Promise<string> {
+  const folder = tmpdir()
+  const named = { source: 'environment', field: 'TMPDIR', folder }
+  return usingFolder(named, () => mkdtemp(join(folder, 'sluice-gateway-')))
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { within } from '../../within.js'
 import { EngineError } from '../engine-error.js'
 import { literal } from '../sql/literal.js'
 
@@ -19,17 +20,11 @@ export type Run = (sql: string, signal: AbortSignal) => Promise<unknown>
  * @throws the signal's reason; an error where the server does not answer
  */
 export async function kill(run: Run, idPrefix: string, signal?: AbortSignal): Promise<void> {
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(new Error('the kill was not answered')), KILL_TIMEOUT_MS)
-  const onAbort = () => late.abort(signal?.reason)
-  signal?.addEventListener('abort', onAbort, { once: true })
+  const sql = `KILL QUERY WHERE position(query_id, ${literal(idPrefix)}) = 1 ASYNC`
   try {
-    await run(`KILL QUERY WHERE position(query_id, ${literal(idPrefix)}) = 1 ASYNC`, late.signal)
+    await within(KILL_TIMEOUT_MS, new Error('the kill was not answered'), (late) => run(sql, late), signal)
   } catch (error) {
     if (!(error instanceof EngineError)) throw error
-  } finally {
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', onAbort)
   }
 }
 

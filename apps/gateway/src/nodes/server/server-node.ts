@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ActiveParts, type Block, InsertError } from '@sluice/ingest'
+import { within } from '../../within.js'
 import { bounded } from '../bounded.js'
 import { EngineError } from '../engine-error.js'
 import { faultOf, insertFailure } from '../insert-fault.js'
@@ -23,6 +24,8 @@ export type { Replicated, ServerNodeOptions } from './server-options.js'
 const CONNECTIONS = 256
 /** Reads cannot write, create or change `readonly` itself; 64-bit integers are quoted, or JSON would round them. */
 const READ = { readonly: 2, output_format_json_quote_64bit_integers: 1 }
+/** A start does not wait for a server for longer. */
+const START_TIMEOUT_MS = 2000
 /** What a server has in hand and has not begun it has begun by then. */
 const BEGUN_AFTER_MS = 200
 
@@ -50,13 +53,10 @@ export class ServerNode implements StoreNode {
 
   /** Asks the server for its version. One that does not answer is no error: it may come. */
   async start(): Promise<void> {
-    const late = new AbortController()
-    const timer = setTimeout(() => late.abort(new Error('it does not answer')), 2000)
     const { logger } = this.#options
-    await this.#knownVersion(late.signal)
+    await within(START_TIMEOUT_MS, new Error('it does not answer'), (late) => this.#knownVersion(late))
       .then(({ text }) => logger.info('server answers', { node: this.name, version: text }))
       .catch((error) => logger.warn('server does not answer yet', { node: this.name, error: String(error) }))
-      .finally(() => clearTimeout(timer))
   }
 
   query(query: NodeQuery): RunningQuery {

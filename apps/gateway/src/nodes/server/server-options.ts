@@ -25,19 +25,25 @@ export interface ServerNodeOptions {
 }
 
 /** @throws ConfigError, which repeats neither user nor password */
-export function checkServer({ name, url, replicated }: ServerNodeOptions): void {
+export function checkServer({ name, url, user, password: secret, replicated }: ServerNodeOptions): void {
   const refuse = (field: string, what: string): never => {
     throw new ConfigError('nodes', `${name}.${field}`, what)
   }
-  if (!/^[A-Za-z0-9._-]{1,64}$/.test(name)) refuse('name', 'must be A-Z, a-z, 0-9 and ._- only, of 64 at most')
+  // What is left out would pass a pattern as the text `undefined`.
+  const fits = (value: unknown, pattern: RegExp) => typeof value === 'string' && pattern.test(value)
+  if (!fits(name, /^[A-Za-z0-9._-]{1,64}$/)) refuse('name', 'must be A-Z, a-z, 0-9 and ._- only, of 64 at most')
   if (!URL.canParse(url)) refuse('url', 'must be the URL of a ClickHouse server, as http://127.0.0.1:8123')
   const { protocol, username, password } = new URL(url)
   if (username || password) refuse('url', 'holds a user or a password; give them as user and password')
   if (!/^https?:$/.test(protocol)) refuse('url', `begins with ${protocol}//; it must begin with http:// or https://`)
+  if (!isTextOrNone(user)) refuse('user', 'is no text; give the name of a user, or leave it out')
+  if (!isTextOrNone(secret)) refuse('password', 'is no text; give a text, or leave it out')
   if (!replicated) return
   const { path, replica } = replicated
-  if (!/^(\/[A-Za-z0-9_.{}-]+)+$/.test(path))
+  if (!fits(path, /^(\/[A-Za-z0-9_.{}-]+)+$/))
     refuse('replicated.path', `is "${path}"; it must be as /sluice/tables, with A-Z, a-z, 0-9, _.- and {macros}`)
-  if (!/^[A-Za-z0-9_.{}-]+$/.test(replica))
+  if (!fits(replica, /^[A-Za-z0-9_.{}-]+$/))
     refuse('replicated.replica', `is "${replica}"; it must be A-Z, a-z, 0-9, _.- and {macros} only`)
 }
+
+const isTextOrNone = (value: unknown): boolean => value === undefined || typeof value === 'string'
