@@ -373,8 +373,8 @@ export interface paths {
         readonly get?: never;
         /**
          * Write a data source to another node
-         * @description Needs scope `owner:NAME`. What waits and what comes is written to that node from now on; what was written stays
-         *     where it is. `getStatus` names the nodes.
+         * @description Needs scope `owner:NAME`. What waits and what comes is written to that node from now on, until another route is set
+         *     or this one is taken back (`null`); what was written stays where it is. `getStatus` names the nodes.
          */
         readonly put: operations["putRoute"];
         readonly post?: never;
@@ -872,8 +872,8 @@ export interface components {
             readonly dropped_bytes: number;
         };
         readonly RouteDefinition: {
-            /** @description The name of a node, as `getStatus` lists it. */
-            readonly node: string;
+            /** @description The name of a node, as `getStatus` lists it. Null takes the route back; it is written where it belongs. */
+            readonly node: string | null;
         };
         /** @description Where a data source is written. */
         readonly Route: {

@@ -151,8 +151,11 @@ export class Ingest {
     return router.forced.get(key) ?? backlogs.read(key).node ?? router.route(key, false).node
   }
 
-  /** Writes it to another node from now on. @throws what the node says, where its table cannot be made there */
-  async reroute(source: DataSource, node: string, signal: AbortSignal): Promise<void> {
+  /**
+   * Writes it to another node from now on, or where it belongs (null).
+   * @throws what the node says, where its table cannot be made there
+   */
+  async reroute(source: DataSource, node: string | null, signal: AbortSignal): Promise<void> {
     const target = this.#nodes.find(({ name }) => name === node)
     await target?.ping(signal)
     await target?.define(source, signal)

@@ -21,7 +21,7 @@ export interface BacklogRoutesOptions {
 const PING_TIMEOUT_MS = 2000
 
 const routeSchema = z.strictObject({
-  node: z.string('is not text').min(1, 'is empty').max(64, 'has more than 64 characters'),
+  node: z.string('is not text').min(1, 'is empty').max(64, 'has more than 64 characters').nullable(),
 })
 
 /** `GET …/backlog`, and `POST …/backlog/pause` and `…/resume`. */
@@ -101,13 +101,13 @@ export async function putRoute(
   readQuery(c, {})
   const { node } = await readJson(c, budget, routeSchema)
   const names = ingest.pipeline.router.read().map((it) => it.node)
-  if (!names.includes(node))
+  if (node !== null && !names.includes(node))
     throw badBody([{ parameter: 'node', value: node, message: `is no node; there are ${names.join(', ')}` }])
   const previous_node = ingest.nodeOf(source)
   try {
     await within(PING_TIMEOUT_MS, new Error('It does not answer.'), (late) => ingest.reroute(source, node, late))
   } catch (error) {
-    logger.warn('route refused', { source: source.key, node, error: String(error) })
+    logger.warn('route refused', { source: source.key, node: node ?? 'none', error: String(error) })
     throw new Refusal({
       status: 409,
       kind: 'node-unreachable',
@@ -115,8 +115,8 @@ export async function putRoute(
       detail: `Node "${node}" does not answer, or cannot have the table. Choose one that is up; getStatus lists them.`,
     })
   }
-  logger.info('rerouted', { source: source.key, token: c.var.token.name, node })
-  return c.json({ data_source: source.name, node, previous_node } satisfies Body['Route'])
+  logger.info('rerouted', { source: source.key, token: c.var.token.name, node: node ?? 'none' })
+  return c.json({ data_source: source.name, node: ingest.nodeOf(source), previous_node } satisfies Body['Route'])
 }
 
 /** `DELETE …/limit`. */

@@ -220,6 +220,8 @@ describe('the ingest API, held to spec/openapi.yaml over a real engine', () => {
     expect((await ask('PUT /v1/datasources/clicks/route', route)).json).toEqual({
       ...{ data_source: 'clicks', node: 'clickhouse-1', previous_node },
     })
+    const back = await ask('PUT /v1/datasources/clicks/route', { as: 'owner', body: { node: null } })
+    expect([back.status, back.json.node]).toEqual([200, 'clickhouse-1'])
     const unknown = await ask('PUT /v1/datasources/clicks/route', { as: 'owner', body: { node: 'nowhere' } })
     expect(unknown.json.errors).toMatchObject([{ parameter: 'node', value: 'nowhere' }])
     expect((await ask('DELETE /v1/datasources/clicks/limit', { as: 'owner' })).status).toBe(204)

@@ -156,8 +156,8 @@ export const dropBacklog = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Write a data source to another node
  *
- * Needs scope `owner:NAME`. What waits and what comes is written to that node from now on; what was written stays
- * where it is. `getStatus` names the nodes.
+ * Needs scope `owner:NAME`. What waits and what comes is written to that node from now on, until another route is set
+ * or this one is taken back (`null`); what was written stays where it is. `getStatus` names the nodes.
  *
  */
 export const putRoute = <ThrowOnError extends boolean = false>(options: Options<PutRouteData, ThrowOnError>) => (options.client ?? client).put<PutRouteResponses, PutRouteErrors, ThrowOnError>({

@@ -238,9 +238,9 @@ export type BacklogDropped = {
 
 export type RouteDefinition = {
     /**
-     * The name of a node, as `getStatus` lists it.
+     * The name of a node, as `getStatus` lists it. Null takes the route back; it is written where it belongs.
      */
-    node: string;
+    node: string | null;
 };
 
 /**
