@@ -73,6 +73,8 @@ export class Spool {
   #open: SegmentFile | null = null
   #waiting: Waiting[] = []
   #flushing: Promise<void> | null = null
+  /** Ends the wait for others. */
+  #hurry = (): void => {}
   /** When the last group was begun. */
   #groupedAtMs = Number.NEGATIVE_INFINITY
   #removing: Promise<void> = Promise.resolve()
@@ -207,6 +209,7 @@ export class Spool {
       const encode = (seed: number) => encodeRecord(kind, sequence, body, seed)
       this.#waiting.push({ kind, bytes: body.length, encode, written: kept, failed })
       this.#flushing ??= this.#flush()
+      if (kind === 'claim') this.#hurry() // a block waits for it, and whoever waits beside it is put on disk as well
     })
   }
 
@@ -217,8 +220,12 @@ export class Spool {
   async #flush(): Promise<void> {
     const waitMs = this.#groupedAtMs + this.#settings.groupMs - this.#clock.now()
     await new Promise<void>((resolve) => {
-      if (waitMs > 0) this.#clock.timer(waitMs, resolve)
-      else resolve()
+      const stop = this.#clock.timer(Math.max(0, waitMs), resolve)
+      this.#hurry = () => {
+        stop()
+        resolve()
+      }
+      if (waitMs <= 0 || this.#waiting.some(({ kind }) => kind === 'claim')) this.#hurry()
     })
     while (this.#waiting.length > 0) {
       this.#groupedAtMs = this.#clock.now()

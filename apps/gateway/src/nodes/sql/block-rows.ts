@@ -1,9 +1,7 @@
-import { isAscii } from 'node:buffer'
-import { type Block, rowsOfBlock } from '@sluice/ingest'
+import type { Block } from '@sluice/ingest'
 import { BLOCK_COLUMN } from './table-sql.js'
 
-/** What nearly every row begins with, behind the one before: no space before its brace, nor before its first member. */
-const BEGINNING = /\n\{"/g
+const [LINE_FEED, QUOTE, OPEN] = [0x0a, 0x22, 0x7b]
 
 /**
  * The rows of a block as JSONEachRow, each with its block's id. A row is JSON text of an object, as it was accepted: it
@@ -12,15 +10,24 @@ const BEGINNING = /\n\{"/g
  */
 export function blockRows({ id, count, lines }: Pick<Block, 'id' | 'count' | 'lines'>): Buffer {
   const member = `{${JSON.stringify(BLOCK_COLUMN)}:${JSON.stringify(id)}`
-  const beginning = `\n${member},"`
-  // In all rows at once, and byte by byte: whatever they say, bytes stay what they are.
-  const text = `\n${Buffer.from(lines.buffer, lines.byteOffset, lines.length).toString('latin1')}\n`
-  const all = text.replace(BEGINNING, beginning.replaceAll('$', '$$$$'))
-  if (isAscii(Buffer.from(id)) && all.length === text.length + count * (beginning.length - 3))
-    return Buffer.from(all.slice(1), 'latin1')
-  const each = rowsOfBlock({ lines }).map((row) => {
-    const rest = row.trim().slice(1).trimStart()
-    return `${member}${rest.startsWith('}') ? '' : ','}${rest}\n`
-  })
-  return Buffer.from(each.join(''))
+  const prefix = Buffer.from(`${member},`)
+  const rows = Buffer.from(lines.buffer, lines.byteOffset, lines.length)
+  // Room for each row's prefix and line feed; what is trimmed or left out of a row makes it shorter.
+  const written = Buffer.allocUnsafe(rows.length + count * (prefix.length + 1))
+  let at = 0
+  for (let from = 0; from < rows.length; ) {
+    const feed = rows.indexOf(LINE_FEED, from)
+    const end = feed < 0 ? rows.length : feed
+    // Nearly always: no space before the brace, nor before its first member.
+    if (rows[from] === OPEN && rows[from + 1] === QUOTE) {
+      at += prefix.copy(written, at)
+      at += rows.copy(written, at, from + 1, end)
+    } else {
+      const rest = rows.toString('utf8', from, end).trim().slice(1).trimStart()
+      at += written.write(`${member}${rest.startsWith('}') ? '' : ','}${rest}`, at)
+    }
+    written[at++] = LINE_FEED
+    from = end + 1
+  }
+  return written.subarray(0, at)
 }
