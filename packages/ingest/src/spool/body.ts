@@ -8,16 +8,15 @@ export interface EventsHead {
   readonly atMs: number
 }
 
-/** Time, length of the name, name, events. */
-export function encodeEvents({ source, atMs }: EventsHead, payload: Uint8Array): Uint8Array {
+/** Time, length of the name, name; behind them come the events. */
+export function encodeHead({ source, atMs }: EventsHead): Uint8Array {
   const name = encoder.encode(source)
-  const body = new Uint8Array(12 + name.length + payload.length)
-  const view = new DataView(body.buffer)
+  const head = new Uint8Array(12 + name.length)
+  const view = new DataView(head.buffer)
   view.setFloat64(0, atMs, true)
   view.setUint32(8, name.length, true)
-  body.set(name, 12)
-  body.set(payload, 12 + name.length)
-  return body
+  head.set(name, 12)
+  return head
 }
 
 export function decodeEvents(body: Uint8Array): EventsHead & { readonly payload: Uint8Array } {

@@ -29,20 +29,36 @@ export interface Damage {
   readonly bytes: number
 }
 
+/** A record that is to be written. */
+export interface NewRecord {
+  readonly kind: RecordKind
+  readonly sequence: number
+  /** Its pieces, one behind the other. */
+  readonly body: readonly Uint8Array[]
+}
+
+/** How long a record will be. */
+export function bytesOfRecord({ body }: NewRecord): number {
+  return body.reduce((sum, { length }) => sum + length, HEADER + PREFIX)
+}
+
 /**
- * A record as it lies on disk: marker, length, checksum, kind, sequence number, body; numbers are little-endian.
+ * Writes a record as it lies on disk: marker, length, checksum, kind, sequence number, body; numbers are little-endian.
+ * @param target where it has its room, and nothing else is
  * @param seed of its segment, which its checksum begins with: what somebody sent as an event is never taken for a record
  */
-export function encodeRecord(kind: RecordKind, sequence: number, body: Uint8Array, seed: number): Uint8Array {
-  const record = new Uint8Array(HEADER + PREFIX + body.length)
-  const view = new DataView(record.buffer)
-  record[HEADER] = KINDS.indexOf(kind)
+export function writeRecord(target: Uint8Array, { kind, sequence, body }: NewRecord, seed: number): void {
+  const view = new DataView(target.buffer, target.byteOffset, target.length)
+  target[HEADER] = KINDS.indexOf(kind)
   view.setBigUint64(HEADER + 1, BigInt(sequence), true)
-  record.set(body, HEADER + PREFIX)
+  let at = HEADER + PREFIX
+  for (const piece of body) {
+    target.set(piece, at)
+    at += piece.length
+  }
   view.setUint32(0, MARKER, true)
-  view.setUint32(4, PREFIX + body.length, true)
-  view.setUint32(8, crc32c(record.subarray(HEADER), seed), true)
-  return record
+  view.setUint32(4, at - HEADER, true)
+  view.setUint32(8, crc32c(target.subarray(HEADER, at), seed), true)
 }
 
 /** The records of a segment with this seed, in turn. Where one is not whole it looks for the next that is. */

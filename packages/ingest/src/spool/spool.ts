@@ -1,11 +1,11 @@
 import { type Clock, systemClock } from '@sluice/core'
 import { complete, type Fields } from '../settings.js'
-import { decodeEvents, encodeDone, encodeEvents } from './body.js'
+import { decodeEvents, encodeDone, encodeHead } from './body.js'
 import { type Claim, encodeClaim, type KeptClaim } from './claim.js'
 import { type Fault, type SegmentFile, SpoolFiles } from './files.js'
 import type { KeptRecord, KeptRecords, SpoolBacklog } from './kept-records.js'
 import { type Left, look, type Segment, type SpoolFindings } from './look.js'
-import { encodeRecord, type RecordKind, readRecords } from './record.js'
+import { bytesOfRecord, type NewRecord, readRecords, writeRecord } from './record.js'
 import { Room, SpoolFullError } from './room.js'
 
 /** What a {@link Spool} can be told (I4). */
@@ -43,9 +43,9 @@ export interface SpooledEvents {
 }
 
 interface Waiting {
-  readonly kind: RecordKind
+  readonly record: NewRecord
+  /** As it will lie on disk. */
   readonly bytes: number
-  readonly encode: (seed: number) => Uint8Array
   readonly written: (segment: SegmentFile, offset: number, bytes: number) => void
   readonly failed: (error: unknown) => void
 }
@@ -122,8 +122,8 @@ export class Spool {
   append(source: string, payload: Uint8Array): Promise<number> {
     const sequence = this.#nextSequence++
     const atMs = this.#clock.wallNow()
-    const body = encodeEvents({ source, atMs }, payload)
-    return this.#write('events', sequence, body, ({ path, seed }, offset, bytes) => {
+    const body = [encodeHead({ source, atMs }), payload]
+    return this.#write({ kind: 'events', sequence, body }, ({ path, seed }, offset, bytes) => {
       this.#kept.add({ sequence, source, atMs, path, seed, offset, bytes })
       const segment = this.#segments.at(-1)
       if (segment) segment.last = sequence
@@ -137,7 +137,8 @@ export class Spool {
    */
   async claim(claim: Claim): Promise<number> {
     const sequence = this.#nextSequence++
-    await this.#write('claim', sequence, encodeClaim(claim), () => void this.#openClaims.add(sequence))
+    const record = { kind: 'claim', sequence, body: [encodeClaim(claim)] } as const
+    await this.#write(record, () => void this.#openClaims.add(sequence))
     return sequence
   }
 
@@ -149,7 +150,8 @@ export class Spool {
   async done(sequences: readonly number[]): Promise<void> {
     const known = sequences.filter((sequence) => this.#kept.has(sequence) || this.#openClaims.has(sequence))
     if (known.length === 0) return
-    await this.#write('done', this.#nextSequence++, encodeDone(known), () => {
+    const record = { kind: 'done', sequence: this.#nextSequence++, body: [encodeDone(known)] } as const
+    await this.#write(record, () => {
       for (const sequence of known) {
         this.#kept.delete(sequence)
         this.#openClaims.delete(sequence)
@@ -199,17 +201,16 @@ export class Spool {
     this.#open = null
   }
 
-  #write(kind: RecordKind, sequence: number, body: Uint8Array, written: Waiting['written']): Promise<void> {
+  #write(record: NewRecord, written: Waiting['written']): Promise<void> {
     return new Promise((resolve, failed) => {
       if (this.#isClosed) return failed(new Error('Spool: it is closed; open it again'))
       const kept: Waiting['written'] = (...where) => {
         written(...where)
         resolve()
       }
-      const encode = (seed: number) => encodeRecord(kind, sequence, body, seed)
-      this.#waiting.push({ kind, bytes: body.length, encode, written: kept, failed })
+      this.#waiting.push({ record, bytes: bytesOfRecord(record), written: kept, failed })
       this.#flushing ??= this.#flush()
-      if (kind === 'claim') this.#hurry() // a block waits for it, and whoever waits beside it is put on disk as well
+      if (record.kind === 'claim') this.#hurry() // a block waits for it, and whoever waits beside it is put on disk as well
     })
   }
 
@@ -225,7 +226,7 @@ export class Spool {
         stop()
         resolve()
       }
-      if (waitMs <= 0 || this.#waiting.some(({ kind }) => kind === 'claim')) this.#hurry()
+      if (waitMs <= 0 || this.#waiting.some(({ record }) => record.kind === 'claim')) this.#hurry()
     })
     while (this.#waiting.length > 0) {
       this.#groupedAtMs = this.#clock.now()
@@ -234,12 +235,10 @@ export class Spool {
       try {
         const segment = await this.#segment()
         let offset = segment.length
-        const records = group.map(({ encode }) => encode(segment.seed))
-        await this.#files.append(segment, Buffer.concat(records))
+        await this.#files.append(segment, encoded(group, segment.seed))
         const listed = this.#segments.at(-1)
         if (listed) listed.bytes = segment.length
-        for (const [i, { written }] of group.entries()) {
-          const bytes = records[i]?.length ?? 0
+        for (const { written, bytes } of group) {
           written(segment, offset, bytes)
           offset += bytes
         }
@@ -253,13 +252,13 @@ export class Spool {
 
   /** Claims and marks always; of events none, where they would take what those need. */
   async #thatFit(group: readonly Waiting[]): Promise<readonly Waiting[]> {
-    const bytes = group.reduce((sum, it) => sum + (it.kind === 'events' ? it.bytes : 0), 0)
+    const bytes = group.reduce((sum, { record, bytes }) => sum + (record.kind === 'events' ? bytes : 0), 0)
     if (bytes === 0 || (await this.#room.has(bytes))) return group
     // What is in the open segment can go once it is done, where another one has been begun.
     if (this.#open && this.#open.length > 0) await this.#closeOpen()
     const { reserveBytes } = this.#settings
-    for (const { kind, failed } of group) if (kind === 'events') failed(new SpoolFullError(reserveBytes))
-    return group.filter(({ kind }) => kind !== 'events')
+    for (const { record, failed } of group) if (record.kind === 'events') failed(new SpoolFullError(reserveBytes))
+    return group.filter(({ record }) => record.kind !== 'events')
   }
 
   async #closeOpen(): Promise<void> {
@@ -303,6 +302,17 @@ export class Spool {
       this.#segments.shift()
     }
   }
+}
+
+/** All of a group in one piece: so it is copied once. */
+function encoded(group: readonly Waiting[], seed: number): Uint8Array {
+  const all = Buffer.allocUnsafe(group.reduce((sum, { bytes }) => sum + bytes, 0))
+  let at = 0
+  for (const { record, bytes } of group) {
+    writeRecord(all.subarray(at, at + bytes), record, seed)
+    at += bytes
+  }
+  return all
 }
 
 function eventsOf(content: Uint8Array, { sequence, seed, path }: KeptRecord): SpooledEvents {

@@ -249,13 +249,16 @@ describe('I4: a damaged segment', () => {
   })
 
   test('whose events hold a record of somebody’s making takes it for none', async () => {
-    const { encodeRecord } = await import('../../src/spool/record.js')
-    const { encodeEvents } = await import('../../src/spool/body.js')
-    const body = encodeEvents({ source: 'another tenant’s', atMs: 0 }, bytesOf('forged'))
-    const forged = textOf(encodeRecord('events', 9, body, 0))
+    const { bytesOfRecord, writeRecord } = await import('../../src/spool/record.js')
+    const { encodeHead } = await import('../../src/spool/body.js')
+    const body = [encodeHead({ source: 'another tenant’s', atMs: 0 }), bytesOf('forged')]
+    const record = { kind: 'events', sequence: 9, body } as const
+    const itself = new Uint8Array(bytesOfRecord(record))
+    writeRecord(itself, record, 0)
+    const forged = textOf(itself)
     const { path, segment } = await written(['first', 'second'])
     const spool = await Spool.open(path, { groupMs: 0 })
-    await spool.append('a', encodeRecord('events', 9, body, 0))
+    await spool.append('a', itself)
     await spool.close()
     expect(forged).toContain('SLR1')
     const [, last = ''] = segmentsOf(path).sort()

@@ -51,7 +51,7 @@ export class BlockWriter {
     const own = version.isCurrent ? { ...STRICT_NOW, insert_deduplication_token: id } : WHOLE_BODY
     const answered = link.text({
       sql: `INSERT INTO ${quoted(table)} FORMAT JSONEachRow`,
-      body: version.isCurrent ? text : wholeBody(text),
+      body: version.isCurrent ? [text] : wholeBody(text),
       settings: { ...STRICT, ...wholeBlock(count), ...own },
       queryId,
     })

@@ -10,8 +10,8 @@ import type { ServerNodeOptions } from './server-options.js'
 /** One request. */
 export interface ServerRequest {
   readonly sql: string
-  /** What follows the SQL, as rows of an insert. */
-  readonly body?: Buffer
+  /** What follows the SQL, as rows of an insert: pieces, one behind the other. */
+  readonly body?: readonly Buffer[]
   readonly params?: Readonly<Record<string, string>>
   /** Settings of the query, and parameters of the HTTP interface. */
   readonly settings?: Readonly<Record<string, string | number>>
@@ -58,7 +58,7 @@ export class ServerLink {
     try {
       const { stream } = await this.#client.exec({
         query: sql,
-        ...(body && { values: Readable.from([body], { objectMode: false }) }),
+        ...(body && { values: Readable.from(body, { objectMode: false }) }),
         ...(params && { query_params: { ...params } }),
         query_id: queryId,
         // Settings that are parameters of the HTTP interface are sent alike, and not in the client's list.

@@ -10,10 +10,10 @@ export const WHOLE_BODY = { decompress: 1, http_native_compression_disable_check
  * body that ends early for a whole one, so that a client that dies has half a block written; of a frame they read all or
  * fail.
  */
-export function wholeBody(body: Buffer): Buffer {
+export function wholeBody(body: Buffer): readonly Buffer[] {
   const head = Buffer.alloc(CHECKSUM_BYTES + HEADER_BYTES)
   head[CHECKSUM_BYTES] = UNCOMPRESSED
   head.writeUInt32LE(HEADER_BYTES + body.length, CHECKSUM_BYTES + 1)
   head.writeUInt32LE(body.length, CHECKSUM_BYTES + 5)
-  return Buffer.concat([head, body])
+  return [head, body]
 }
