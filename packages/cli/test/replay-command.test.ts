@@ -205,6 +205,25 @@ describe('the knee', () => {
     expect(await limits(waiting)).toEqual([35, 35, 35, 35, 35, 35, 35])
   })
 
+  test('says in which windows calls would have been shed, where it is known who waited (L20)', async () => {
+    // Two minutes are owed with the twelfth window of such waits, and it ends with none of them.
+    const waiting = rows((slow) => `,30,${slow ? 150 : 0}`, ',in_flight,waited_ms')
+    const { replays } = await data(waiting, '--period', '5m')
+    expect(replays[0].whole).toMatchObject({ windows: 60, sheddingWindows: 13, sheddingShare: 13 / 60 })
+    const ofPeriods = replays[0].periods.map(({ sheddingShare }: { sheddingShare: number }) => sheddingShare)
+    expect(ofPeriods).toEqual([0, 13 / 30])
+    const { stdout } = await replay(waiting, '--period', '5m')
+    expect(stdout).toMatch(/^period +mean limit +lowest +throttled +shedding +p90/m)
+    expect(stdout).toMatch(/^all +\S+ +21 +21\.7 % +21\.7 % /m)
+    const compared = await replay(waiting, '--controller', 'knee,windowed')
+    expect(compared.stdout).toMatch(/^--controller knee .* 21\.7 % +21\.7 % /m)
+    expect(compared.stdout).toMatch(/^--controller windowed .* 31\.7 % +0\.0 % /m)
+
+    const unknown = rows(() => ',30', ',in_flight')
+    expect((await data(unknown)).replays[0].whole).toMatchObject({ sheddingWindows: null, sheddingShare: null })
+    expect((await replay(unknown)).stdout).not.toContain('shedding')
+  })
+
   test('knows its columns by option, too, and takes seconds by name', async () => {
     const text = rows((slow) => `,30,${slow ? 0.15 : 0}`, ',running,waited_s')
     expect(await limits(text, '--in-flight-column', 'running')).toEqual(Array(7).fill(35))

@@ -25,18 +25,22 @@ export function asText(file: string, replayed: readonly Replayed[], recorded: Re
   return [head, ...made, '', ...(replayed.length > 1 ? comparison(replayed) : single(first))].join('\n')
 }
 
+/** What is shown of shedding: nothing where no trace says who waited (L20). */
+const shedCell = (isShown: boolean, { sheddingShare }: ReplaySummary): string[] =>
+  isShown ? [sheddingShare === null ? '-' : shareText(sheddingShare)] : []
+
 function single({ result }: Replayed): string[] {
   const { whole, periods, backoffs, backoffsInAll, options } = result
   const { countedWindows, windows, throttledWindows, meanLimit } = whole
   const rows = periods.slice(0, MOST_ROWS)
+  const waits = whole.sheddingShare !== null
   return [
     `${counted(windows, 'window')} of ${windowText(options.windowMs)}, ${countedWindows} of them with the ${counted(options.minSamples, 'sample')} it takes to count`,
     `limit ${meanLimit.toFixed(1)} of ${options.maxConcurrent} on average, below ${options.maxConcurrent} in ${shareText(throttledWindows / windows)} of the windows`,
     '',
     ...table([
-      ['period', 'mean limit', 'lowest', 'throttled', 'p90', 'highest p90', 'baseline'],
-      ...rows.map(summaryRow),
-      summaryRow(whole),
+      ['period', 'mean limit', 'lowest', 'throttled', ...(waits ? ['shedding'] : []), 'p90', 'highest p90', 'baseline'],
+      ...[...rows, whole].map((summary) => summaryRow(summary, waits)),
     ]),
     ...more(periods.length - rows.length, 'period'),
     '',
@@ -46,11 +50,12 @@ function single({ result }: Replayed): string[] {
   ]
 }
 
-const summaryRow = (summary: ReplaySummary): string[] => [
+const summaryRow = (summary: ReplaySummary, waits: boolean): string[] => [
   summary.period?.replace(/T00:00:00\.000Z$|:00\.000Z$/, '') ?? 'all',
   summary.meanLimit.toFixed(1),
   `${summary.lowestLimit}`,
   shareText(summary.throttledShare),
+  ...shedCell(waits, summary),
   ...[summary.p90Ms, summary.highestP90Ms, summary.baselineMs].map(latencyText),
 ]
 
@@ -76,16 +81,29 @@ function listOf(backoffs: readonly Backoff[], inAll: number): string[] {
 
 const more = (count: number, what: string): string[] => (count > 0 ? [`… and ${counted(count, `more ${what}`)}`] : [])
 
-const comparison = (replayed: readonly Replayed[]): string[] =>
-  table([
-    ['thresholds', 'mean limit', 'lowest', 'throttled', 'times backed off', 'baseline', 'windows that count'],
+function comparison(replayed: readonly Replayed[]): string[] {
+  const waits = replayed.some(({ result }) => result.whole.sheddingShare !== null)
+  const shedding = waits ? ['shedding'] : []
+  return table([
+    [
+      'thresholds',
+      'mean limit',
+      'lowest',
+      'throttled',
+      ...shedding,
+      'times backed off',
+      'baseline',
+      'windows that count',
+    ],
     ...replayed.map(({ name, result: { whole, backoffsInAll } }) => [
       name,
       whole.meanLimit.toFixed(1),
       `${whole.lowestLimit}`,
       shareText(whole.throttledShare),
+      ...shedCell(waits, whole),
       `${backoffsInAll}`,
       latencyText(whole.baselineMs),
       `${whole.countedWindows} of ${whole.windows}`,
     ]),
   ])
+}

@@ -110,6 +110,10 @@ What sluice-gateway --record wrote says in its first line when its limiter was m
 defaults here, so that it replays as it was; a flag that is given wins. With the other controller, what was left at its
 default has that one's.
 
+Shown of each period: the mean limit over time, the lowest, the share of windows that closed below the whole limit
+(throttled), p90 and baseline. Where the trace says who waited, also the share of windows that closed while calls were
+let go early (shedding), by the waits in the trace, which another limit would have changed; how many were is in no trace.
+
 Exit codes:
   0    replayed
   1    the output could not be written

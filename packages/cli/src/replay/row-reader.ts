@@ -53,7 +53,7 @@ export class RowReader {
       count: this.#count(row.count, line),
       timeout,
       inFlight: this.#inFlight(row.inFlight, line),
-      waitedMs: this.#wait(row.waited, this.#waitedUnit, line) ?? 0,
+      waitedMs: this.#wait(row.waited, this.#waitedUnit, line) ?? undefined,
       period: isEmpty(row.period) ? null : String(row.period),
     }
   }

@@ -69,12 +69,12 @@ export class AdaptiveLimit {
   get patienceMs(): number {
     const { queueTimeoutMs } = this.options
     const { baselineMs } = this.monitor
-    if (!this.#isShedding || baselineMs === null) return queueTimeoutMs
+    if (!this.isShedding || baselineMs === null) return queueTimeoutMs
     return this.#latency.patienceMs?.(baselineMs) ?? queueTimeoutMs
   }
 
-  /** L20: in shadow mode, and without a baseline, nobody is shed. */
-  get #isShedding(): boolean {
+  /** Whether calls are shed (L20): in shadow mode, and without a baseline, nobody is. */
+  get isShedding(): boolean {
     return (this.#latency.isShedding ?? false) && this.monitor.baselineMs !== null && !this.options.shadow
   }
 
@@ -128,15 +128,23 @@ export class AdaptiveLimit {
     this.#tellLatency(value)
   }
 
-  /** L15, but for what the caller knows: who is in flight, and who waits. */
+  /**
+   * L15, but for what the caller knows, and may add to it: who is in flight, and who waits. An engine takes thirty times as
+   * long for literals with a spread in them, or for a copy with more fields.
+   */
   snapshot(nowMs: number): Omit<LimitSnapshot, 'inFlight' | 'queued'> {
     const { p90Ms, smoothedMs, baselineMs, ratio, trust } = this.monitor
     return {
       limit: this.limit,
       throttleCeiling: this.#throttle.value,
       latencyCeiling: this.#latency.value,
-      ...{ p90Ms, smoothedMs, baselineMs, ratio, baselineTrust: trust },
-      ...{ shedding: this.#isShedding, overdraftLeftMs: this.#latency.overdraftLeftMs ?? null },
+      p90Ms,
+      smoothedMs,
+      baselineMs,
+      ratio,
+      baselineTrust: trust,
+      shedding: this.isShedding,
+      overdraftLeftMs: this.#latency.overdraftLeftMs ?? null,
       holdUntil: this.hold.isOn(nowMs) ? this.hold.untilMs : null,
     }
   }

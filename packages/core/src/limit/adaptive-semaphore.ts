@@ -295,6 +295,6 @@ export class AdaptiveSemaphore {
   }
 
   #read(now: number): LimitSnapshot {
-    return { ...this.#limit.snapshot(now), inFlight: this.#inFlight, queued: this.#waiting.size }
+    return Object.assign(this.#limit.snapshot(now), { inFlight: this.#inFlight, queued: this.#waiting.size })
   }
 }

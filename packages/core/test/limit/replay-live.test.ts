@@ -143,8 +143,8 @@ describe('calls through a knee', () => {
     const windows: unknown[] = []
     for (let window = 1; window <= 31; window++) {
       await clock.advance(1000)
-      const { limit, p90Ms, baselineMs, ratio } = limiter.snapshot()
-      windows.push({ limit, p90Ms, baselineMs, ratio })
+      const { limit, p90Ms, baselineMs, ratio, shedding } = limiter.snapshot()
+      windows.push({ limit, p90Ms, baselineMs, ratio, shedding })
     }
     await clock.run(Promise.all(callers))
     return { trace, windows, shed }
@@ -154,7 +154,8 @@ describe('calls through a knee', () => {
     const windows: unknown[] = []
     const replay = new LimitReplay({
       ...{ limit, originMs: EPOCH },
-      onWindow: ({ limit, p90Ms, baselineMs, ratio }) => windows.push({ limit, p90Ms, baselineMs, ratio }),
+      onWindow: ({ limit, p90Ms, baselineMs, ratio, shedding }) =>
+        windows.push({ limit, p90Ms, baselineMs, ratio, shedding }),
     })
     for (const sample of trace) replay.add(sample)
     return { whole: replay.finish().whole, windows: windows.slice(0, 31) }
@@ -168,6 +169,9 @@ describe('calls through a knee', () => {
     expect(same).toEqual(windows)
     expect(limitsOf(windows).slice(9, 15)).toEqual([16, 7, 5, 6, 7, 5])
     expect([whole.latencyFalls, whole.acceptances]).toEqual([4, 0])
+    const sheddingAt = windows.flatMap((it, index) => ((it as { shedding: boolean }).shedding ? [index] : []))
+    expect(sheddingAt).toEqual([14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26])
+    expect([whole.windows, whole.sheddingWindows, whole.sheddingShare]).toEqual([33, 13, 13 / 33])
     expect(shed).toBeGreaterThan(100) // who was let go is no sample: the trace knows nothing of them
   })
 
@@ -183,6 +187,8 @@ describe('calls through a knee', () => {
 
   test('without what was in flight and who waited it is another limit', async () => {
     const { trace, windows } = await live(byNumber)
-    expect(replayed(trace.map(({ atMs, latencyMs }) => ({ atMs, latencyMs }))).windows).not.toEqual(windows)
+    const other = replayed(trace.map(({ atMs, latencyMs }) => ({ atMs, latencyMs })))
+    expect(other.windows).not.toEqual(windows)
+    expect([other.whole.sheddingWindows, other.whole.sheddingShare]).toEqual([null, null]) // nobody said who waited
   })
 })

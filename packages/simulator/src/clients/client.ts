@@ -1,6 +1,5 @@
 import { type Attempt, execute, type Limiter, type RetryBudget, type RetryPolicy, type Slot } from '@sluice/core'
 import type { CallKind, ObservedLimiter } from '../controllers/controller.js'
-import type { Stream } from '../random/stream.js'
 import type { Answer } from '../servers/answer.js'
 import type { Server } from '../servers/server.js'
 import type { World } from '../world/world.js'
@@ -35,28 +34,43 @@ const NO_OPTIONS = {}
 export class Client {
   readonly #world: World
   readonly #options: ClientOptions
-  readonly #jitter: Stream
+  readonly #random: () => number
   /** Calls that wait for a slot by themselves. */
   #waiting = 0
 
   constructor(world: World, options: ClientOptions) {
     this.#world = world
     this.#options = options
-    this.#jitter = world.stream(options.jitter)
+    const jitter = world.stream(options.jitter)
+    this.#random = () => jitter.next()
   }
 
   call(planned: PlannedCall, ended?: () => void): void {
-    const { policy, limiter, onCall, onEnd } = this.#options
+    const { onCall, onEnd } = this.#options
     const at = onCall(planned.tenant)
     const end = (ok: boolean, delayed: boolean): void => {
       onEnd(at, { ok, delayed })
       ended?.()
     }
-    this.#world.awake(() => {
-      const lender = limiter.limiterFor?.(planned) ?? limiter
-      if (policy === null) this.#once(planned, lender, end)
-      else this.#execute(policy, planned, { limiter: lender, end })
-    })
+    if (this.#world.isSuspended) this.#world.awake(() => this.#begin(planned, end))
+    else this.#begin(planned, end)
+  }
+
+  #begin(planned: PlannedCall, end: (ok: boolean, delayed: boolean) => void): void {
+    const { policy, limiter } = this.#options
+    const lender = limiter.limiterFor?.(planned) ?? limiter
+    if (policy === null) this.#once(planned, lender, end)
+    else this.#execute(policy, planned, { limiter: lender, end })
+  }
+
+  /** As {@link World.awake}, without a closure for each answer that comes while the process runs, as nearly all do. */
+  #deliver(answered: (answer: Answer) => void, answer: Answer): void {
+    if (this.#world.isSuspended) this.#deliverLater(answered, answer)
+    else answered(answer)
+  }
+
+  #deliverLater(answered: (answer: Answer) => void, answer: Answer): void {
+    this.#world.awake(() => answered(answer))
   }
 
   /** What `execute()` does for one attempt without bounds; a test holds the two to each other. Promises cost time. */
@@ -94,7 +108,7 @@ export class Client {
       end(!failure)
     }
     onSend()
-    server.send({ workMs }, (answer) => this.#world.awake(() => answered(answer)))
+    server.send({ workMs }, (answer) => this.#deliver(answered, answer))
   }
 
   #execute(
@@ -119,21 +133,26 @@ export class Client {
           resolve(answer)
           this.#world.promised()
         }
-        server.send({ workMs }, (answer) => this.#world.awake(() => answered(answer)))
+        server.send({ workMs }, (answer) => this.#deliver(answered, answer))
       })
     this.#world.promised()
     execute(send, {
-      ...{ policy, limiter, retryBudget, clock: this.#world },
-      random: () => this.#jitter.next(),
+      policy,
+      limiter,
+      retryBudget,
+      clock: this.#world,
+      random: this.#random,
       idempotent: true,
       inspect: failureOfAnswer,
-      latencyOf: (answer) => (answer.kind === 'status' ? answer.elapsedMs : null),
+      latencyOf,
     }).then(
       (answer) => end(!failureOfAnswer(answer), delayed),
       () => end(false, delayed),
     )
   }
 }
+
+const latencyOf = (answer: Answer): number | null => (answer.kind === 'status' ? answer.elapsedMs : null)
 
 const wordOf = (answer: Answer): 'ok' | 'throttled' | 'failed' => {
   if (answer.kind !== 'status' || (answer.status >= 400 && answer.status !== 429)) return 'failed'

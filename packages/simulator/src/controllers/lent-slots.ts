@@ -58,11 +58,11 @@ export abstract class LentSlots implements ObservedLimiter {
     return slot && this.#lend(slot)
   }
 
-  async acquire(options: AcquireOptions): Promise<Slot> {
-    return this.#lend(await this.#semaphore.acquire(options))
+  acquire(options: AcquireOptions): Promise<Slot> {
+    return this.#semaphore.acquire(options).then(this.#lend)
   }
 
-  #lend(slot: Slot): Slot {
+  readonly #lend = (slot: Slot): Slot => {
     const inFlight = ++this.#inFlight
     const owner = {
       release: (nowMs?: number) => {

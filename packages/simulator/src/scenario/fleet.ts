@@ -34,9 +34,7 @@ export class Fleet {
     const seen = this.#processes.map(({ limiter }) => limiter.snapshot())
     const total = (of: 'limit' | 'inFlight' | 'queued'): number => seen.reduce((sum, it) => sum + it[of], 0)
     const trust = seen[0]?.baselineTrust
-    return {
-      ...{ limit: total('limit'), inFlight: total('inFlight'), queued: total('queued') },
-      unknown: trust && trust === 'unknown',
-    }
+    const unknown = trust && trust === 'unknown'
+    return { limit: total('limit'), inFlight: total('inFlight'), queued: total('queued'), unknown }
   }
 }

@@ -20,7 +20,8 @@ export function watch({
     // To look is to ask, and who stands still is not asked: it would act.
     if (!world.isSuspended) seen = fleet.snapshot()
     const { inside, cores } = server
-    recording.second({ ...seen, inside, busyCoreUs: cores.busyCoreUs, cores: cores.count })
+    const { limit, inFlight, queued, unknown } = seen
+    recording.second({ limit, inFlight, queued, unknown, inside, busyCoreUs: cores.busyCoreUs, cores: cores.count })
     world.at(world.nowUs + 1e6, look)
   }
   world.at(1e6, look)

@@ -78,10 +78,10 @@ export class ProcessorSharing implements Cores {
       if (this.#wake.atUs <= dueUs) return
       this.#wake.fire = null
     }
-    this.#wake = this.#world.at(dueUs, () => this.#finish())
+    this.#wake = this.#world.at(dueUs, this.#finish)
   }
 
-  #finish(): void {
+  readonly #finish = (): void => {
     this.#wake = null
     this.#advance()
     const ended = []

@@ -71,7 +71,7 @@ export class Server {
     const { queue = null, throttle } = this.#options
     if (this.#down) return { kind: 'connect' }
     const throttled = throttle?.refuses(this.#world.now())
-    if (throttled) return { kind: 'status', status: 429, ...throttled, elapsedMs: 0 }
+    if (throttled) return { kind: 'status', status: 429, retryAfterMs: throttled.retryAfterMs, elapsedMs: 0 }
     if (queue === null || this.#inside.size < queue) return undefined
     return { kind: 'status', status: 503, retryAfterMs: null, elapsedMs: 0 }
   }

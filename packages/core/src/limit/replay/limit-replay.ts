@@ -168,7 +168,7 @@ export class LimitReplay {
     const counted = this.#samples >= this.options.minSamples
     const window = {
       ...{ index: this.#index, endMs, samples: this.#samples, counted, p90Ms: counted ? p90Ms : null },
-      ...{ baselineMs, ratio, limit: this.#limit.limit },
+      ...{ baselineMs, ratio, limit: this.#limit.limit, shedding: this.#limit.isShedding },
     }
     for (const summing of this.#both(this.#windowOf)) summing.closed(window)
     this.#series.add(window)
@@ -178,12 +178,15 @@ export class LimitReplay {
     this.#onWindow(window)
   }
 
-  #record({ latencyMs, inFlight = null, waitedMs = 0, timeout }: ReplaySample, count: number): void {
+  #record({ latencyMs, inFlight = null, waitedMs, timeout }: ReplaySample, count: number): void {
     if (!(latencyMs >= 0 && latencyMs < Number.POSITIVE_INFINITY)) return // L2: no latency, no sample
     const { monitor } = this.#limit
     for (let i = 0; i < count; i++) monitor.record(latencyMs, this.#nowMs, inFlight, waitedMs, timeout)
     this.#samples += count
-    for (const summing of this.#both(this.#windowOf)) summing.samples += count
+    for (const summing of this.#both(this.#windowOf)) {
+      summing.samples += count
+      if (waitedMs !== undefined) summing.knowsWaits = true
+    }
   }
 
   /** L9: of several in one moment only the first can halve. */

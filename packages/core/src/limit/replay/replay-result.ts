@@ -15,6 +15,8 @@ export interface ReplayWindow {
   readonly ratio: number | null
   /** The limit once it closed. */
   readonly limit: number
+  /** Whether calls were shed once it closed: by what the trace says of waits (L20). */
+  readonly shedding: boolean
 }
 
 /** What the limiter did over a stretch of time. Times are ms; those that say when are of the trace's clock. */
@@ -36,6 +38,14 @@ export interface ReplaySummary {
   readonly throttledWindows: number
   /** `throttledWindows` of `windows`; 0 where there are none. */
   readonly throttledShare: number
+  /**
+   * Windows of `windows` that closed while calls were shed (L20), by the waits that were recorded: what happened in a trace
+   * of this very limit. Another one would have changed the waits, and how many were let go is in no trace. Null: no sample
+   * said how long it had waited.
+   */
+  readonly sheddingWindows: number | null
+  /** `sheddingWindows` of `windows`; null where that is. */
+  readonly sheddingShare: number | null
   /** Over time, not over windows. */
   readonly meanLimit: number
   readonly lowestLimit: number

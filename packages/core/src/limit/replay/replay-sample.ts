@@ -21,7 +21,7 @@ export interface ReplaySample {
   readonly timeout?: boolean | undefined
   /** Attempts in flight when it ended, itself included (L18). Default null: it is estimated of all latencies of the window. */
   readonly inFlight?: number | null | undefined
-  /** How long its call had waited for its slot, holds left out (L19). Default 0. */
+  /** How long its call had waited for its slot, holds left out (L19). Default: it is not known, and 0. */
   readonly waitedMs?: number | undefined
   /** The stretch of time that begins here or goes on, by name. Default null: none. */
   readonly period?: string | null | undefined

@@ -12,6 +12,7 @@ export class Summing {
   #windows = 0
   #counted = 0
   #throttled = 0
+  #shedding = 0
   #p90Sum = 0
   #p90Most: number | null = null
   #baselineMs: number | null = null
@@ -21,6 +22,8 @@ export class Summing {
   latencyFalls = 0
   throttleFalls = 0
   acceptances = 0
+  /** Whether a sample said how long it had waited for its slot. */
+  knowsWaits = false
 
   constructor(period: string | null, fromMs: number, max: number) {
     this.#period = period
@@ -36,8 +39,9 @@ export class Summing {
     this.#toMs = toMs
   }
 
-  closed({ counted, p90Ms, baselineMs, limit }: ReplayWindow): void {
+  closed({ counted, p90Ms, baselineMs, limit, shedding }: ReplayWindow): void {
     this.#windows++
+    if (shedding) this.#shedding++
     if (limit < this.#max) this.#throttled++
     this.#lowest = Math.min(this.#lowest, limit)
     this.#baselineMs = baselineMs
@@ -52,12 +56,18 @@ export class Summing {
     return {
       ...{ period: this.#period, fromMs: this.#fromMs, toMs: this.#toMs, samples, throttles, failures },
       ...{ windows: this.#windows, countedWindows: this.#counted, throttledWindows: this.#throttled },
-      throttledShare: this.#windows === 0 ? 0 : this.#throttled / this.#windows,
+      throttledShare: this.#share(this.#throttled),
+      sheddingWindows: this.knowsWaits ? this.#shedding : null,
+      sheddingShare: this.knowsWaits ? this.#share(this.#shedding) : null,
       meanLimit: this.#spentMs === 0 ? this.#max : this.#limitMs / this.#spentMs,
       lowestLimit: this.#lowest,
       p90Ms: this.#counted === 0 ? null : this.#p90Sum / this.#counted,
       ...{ highestP90Ms: this.#p90Most, baselineMs: this.#baselineMs },
       ...{ latencyFalls, throttleFalls, acceptances },
     }
+  }
+
+  #share(windows: number): number {
+    return this.#windows === 0 ? 0 : windows / this.#windows
   }
 }
