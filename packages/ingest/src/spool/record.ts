@@ -47,7 +47,7 @@ export function bytesOfRecord({ body }: NewRecord): number {
  * @param target where it has its room, and nothing else is
  * @param seed of its segment, which its checksum begins with: what somebody sent as an event is never taken for a record
  */
-export function writeRecord(target: Uint8Array, { kind, sequence, body }: NewRecord, seed: number): void {
+function writeRecord(target: Uint8Array, { kind, sequence, body }: NewRecord, seed: number): void {
   const view = new DataView(target.buffer, target.byteOffset, target.length)
   target[HEADER] = KINDS.indexOf(kind)
   view.setBigUint64(HEADER + 1, BigInt(sequence), true)
@@ -59,6 +59,23 @@ export function writeRecord(target: Uint8Array, { kind, sequence, body }: NewRec
   view.setUint32(0, MARKER, true)
   view.setUint32(4, at - HEADER, true)
   view.setUint32(8, crc32c(target.subarray(HEADER, at), seed), true)
+}
+
+/**
+ * Records as they lie one behind the other, in one piece: so what they hold is copied once.
+ * @param records each with its {@link bytesOfRecord}
+ */
+export function encodeRecords(
+  records: readonly { readonly record: NewRecord; readonly bytes: number }[],
+  seed: number,
+): Uint8Array {
+  const all = Buffer.allocUnsafe(records.reduce((sum, { bytes }) => sum + bytes, 0))
+  let at = 0
+  for (const { record, bytes } of records) {
+    writeRecord(all.subarray(at, at + bytes), record, seed)
+    at += bytes
+  }
+  return all
 }
 
 /** The records of a segment with this seed, in turn. Where one is not whole it looks for the next that is. */

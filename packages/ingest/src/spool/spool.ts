@@ -3,9 +3,10 @@ import { complete, type Fields } from '../settings.js'
 import { decodeEvents, encodeDone, encodeHead } from './body.js'
 import { type Claim, encodeClaim, type KeptClaim } from './claim.js'
 import { type Fault, type SegmentFile, SpoolFiles } from './files.js'
+import { Grouping } from './grouping.js'
 import type { KeptRecord, KeptRecords, SpoolBacklog } from './kept-records.js'
 import { type Left, look, type Segment, type SpoolFindings } from './look.js'
-import { bytesOfRecord, type NewRecord, readRecords, writeRecord } from './record.js'
+import { bytesOfRecord, encodeRecords, type NewRecord, readRecords } from './record.js'
 import { Room, SpoolFullError } from './room.js'
 
 /** What a {@link Spool} can be told (I4). */
@@ -71,12 +72,7 @@ export class Spool {
   readonly #segments: Segment[]
   #nextSequence: number
   #open: SegmentFile | null = null
-  #waiting: Waiting[] = []
-  #flushing: Promise<void> | null = null
-  /** Ends the wait for others. */
-  #hurry = (): void => {}
-  /** When the last group was begun. */
-  #groupedAtMs = Number.NEGATIVE_INFINITY
+  readonly #groups: Grouping<Waiting>
   #removing: Promise<void> = Promise.resolve()
   #isClosed = false
 
@@ -85,6 +81,7 @@ export class Spool {
     this.#files = files
     this.#settings = complete('Spool', FIELDS, rest)
     this.#clock = clock
+    this.#groups = new Grouping(this.#settings.groupMs, clock, (group) => this.#put(group))
     this.#room = new Room(freeBytes, this.#settings.reserveBytes, clock)
     this.#kept = left.kept
     this.#segments = left.segments
@@ -195,7 +192,7 @@ export class Spool {
   /** Puts what waits on disk, and lets go of the folder. */
   async close(): Promise<void> {
     this.#isClosed = true
-    await this.#flushing
+    await this.#groups.settled()
     await this.#removing
     await this.#open?.handle.close()
     this.#open = null
@@ -208,46 +205,28 @@ export class Spool {
         written(...where)
         resolve()
       }
-      this.#waiting.push({ record, bytes: bytesOfRecord(record), written: kept, failed })
-      this.#flushing ??= this.#flush()
-      if (record.kind === 'claim') this.#hurry() // a block waits for it, and whoever waits beside it is put on disk as well
+      const waiting = { record, bytes: bytesOfRecord(record), written: kept, failed }
+      this.#groups.add(waiting, record.kind === 'claim') // for which a block waits
     })
   }
 
-  /**
-   * One group after another, until nobody waits. Who comes when none was put on disk lately need not wait for others; who
-   * comes during one has waited long enough at its end.
-   */
-  async #flush(): Promise<void> {
-    const waitMs = this.#groupedAtMs + this.#settings.groupMs - this.#clock.now()
-    await new Promise<void>((resolve) => {
-      const stop = this.#clock.timer(Math.max(0, waitMs), resolve)
-      this.#hurry = () => {
-        stop()
-        resolve()
+  async #put(waiting: readonly Waiting[]): Promise<void> {
+    const group = await this.#thatFit(waiting)
+    if (group.length === 0) return
+    try {
+      const segment = await this.#segment()
+      let offset = segment.length
+      await this.#files.append(segment, encodeRecords(group, segment.seed))
+      const listed = this.#segments.at(-1)
+      if (listed) listed.bytes = segment.length
+      for (const { written, bytes } of group) {
+        written(segment, offset, bytes)
+        offset += bytes
       }
-      if (waitMs <= 0 || this.#waiting.some(({ record }) => record.kind === 'claim')) this.#hurry()
-    })
-    while (this.#waiting.length > 0) {
-      this.#groupedAtMs = this.#clock.now()
-      const group = await this.#thatFit(this.#waiting.splice(0))
-      if (group.length === 0) continue
-      try {
-        const segment = await this.#segment()
-        let offset = segment.length
-        await this.#files.append(segment, encoded(group, segment.seed))
-        const listed = this.#segments.at(-1)
-        if (listed) listed.bytes = segment.length
-        for (const { written, bytes } of group) {
-          written(segment, offset, bytes)
-          offset += bytes
-        }
-      } catch (error) {
-        await this.#abandon()
-        for (const { failed } of group) failed(error)
-      }
+    } catch (error) {
+      await this.#abandon()
+      for (const { failed } of group) failed(error)
     }
-    this.#flushing = null // in the same turn in which nobody waited: who comes next begins another
   }
 
   /** Claims and marks always; of events none, where they would take what those need. */
@@ -302,17 +281,6 @@ export class Spool {
       this.#segments.shift()
     }
   }
-}
-
-/** All of a group in one piece: so it is copied once. */
-function encoded(group: readonly Waiting[], seed: number): Uint8Array {
-  const all = Buffer.allocUnsafe(group.reduce((sum, { bytes }) => sum + bytes, 0))
-  let at = 0
-  for (const { record, bytes } of group) {
-    writeRecord(all.subarray(at, at + bytes), record, seed)
-    at += bytes
-  }
-  return all
 }
 
 function eventsOf(content: Uint8Array, { sequence, seed, path }: KeptRecord): SpooledEvents {

@@ -249,12 +249,11 @@ describe('I4: a damaged segment', () => {
   })
 
   test('whose events hold a record of somebody’s making takes it for none', async () => {
-    const { bytesOfRecord, writeRecord } = await import('../../src/spool/record.js')
+    const { bytesOfRecord, encodeRecords } = await import('../../src/spool/record.js')
     const { encodeHead } = await import('../../src/spool/body.js')
     const body = [encodeHead({ source: 'another tenant’s', atMs: 0 }), bytesOf('forged')]
     const record = { kind: 'events', sequence: 9, body } as const
-    const itself = new Uint8Array(bytesOfRecord(record))
-    writeRecord(itself, record, 0)
+    const itself = encodeRecords([{ record, bytes: bytesOfRecord(record) }], 0)
     const forged = textOf(itself)
     const { path, segment } = await written(['first', 'second'])
     const spool = await Spool.open(path, { groupMs: 0 })
