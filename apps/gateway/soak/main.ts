@@ -33,7 +33,7 @@ const report = new Report((text) => process.stdout.write(text), process.stdout.i
 const amounts = {
   rounds: Number(values.runs),
   blocks: Number(values.blocks),
-  requests: 2000,
+  requests: 5000,
   rows: Number(values.rows),
   seconds: 60 * Number(values.minutes),
   names: Number(values.names),
