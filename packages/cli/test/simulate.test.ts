@@ -104,7 +104,9 @@ describe('run', () => {
     const p50 = async (...more: string[]): Promise<number> =>
       (await data('run', SHORT, ...more)).controllers[0].plays[0].phases.lost.p50Ms
     const was = await p50()
-    expect(await p50('--set', 'server.cores=4', '--set', 'faults[0].cores=4')).toBeLessThan(was)
+    const withFour = await p50('--set', 'server.cores=4', '--set', 'faults[0].cores=4')
+    expect(withFour).toBeLessThan(was)
+    expect(await p50('--set', 'cores=4', '--set', 'faults[0].cores=4')).toBe(withFour)
     expect(await p50('--set', 'work.0.mean_ms=4')).toBeLessThan(10)
     expect(await p50('--set', 'faults=[]')).toBeLessThan(was)
   })

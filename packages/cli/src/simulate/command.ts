@@ -41,7 +41,7 @@ export function simulateCommand(program: Command, world: World, done: (exitCode:
     .addOption(tuningSeeds())
     .option(
       '--set <field=value>',
-      "change the scenario: server.cores=14, 'faults[0].at_s=60'; can be given again",
+      "change the scenario: cores=14 (server.cores), 'faults[0].at_s=60'; can be given again",
       gather,
     )
     .option('--json', 'as one JSON object')
