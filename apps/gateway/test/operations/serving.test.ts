@@ -107,7 +107,9 @@ it.skipIf(!hasSystemd)('systemd understands the unit', () => {
   const unit = join(folder, 'sluice-gateway.service')
   writeFileSync(unit, fileOf('sluice-gateway.service').replace('/usr/local/bin/sluice-gateway', process.execPath))
   const { stderr, status } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' })
-  expect([stderr, status]).toEqual(['', 0])
+  // It may have something to say of the machine's own units, which are none of ours.
+  const ours = stderr.split('\n').filter((line) => line.includes('sluice-gateway'))
+  expect([ours, status]).toEqual([[], 0])
 })
 
 it('its links lead somewhere', () => {
