@@ -74,16 +74,6 @@ function headOf(payload: Uint8Array): Head {
   return JSON.parse(decoder.decode(end < 0 ? payload : payload.subarray(0, end))) // it was written by encodePayload
 }
 
-/** The rows of one partition, in the order in which they came. */
-export function linesOf(payload: Uint8Array, partition: string): Uint8Array {
-  let at = payload.indexOf(LINE_FEED) + 1
-  for (const { partition: other, bytes } of partitionsOf(payload)) {
-    if (other === partition) return payload.subarray(at, at + bytes)
-    at += bytes + 1
-  }
-  return payload.subarray(0, 0)
-}
-
 /** All partitions with their rows. */
 export function* stretchesOf(payload: Uint8Array): Generator<PartitionRows & { readonly lines: Uint8Array }> {
   let at = payload.indexOf(LINE_FEED) + 1
@@ -91,4 +81,10 @@ export function* stretchesOf(payload: Uint8Array): Generator<PartitionRows & { r
     yield { ...rows, lines: payload.subarray(at, at + rows.bytes) }
     at += rows.bytes + 1
   }
+}
+
+/** The rows of one partition, in the order in which they came; empty: there are none. */
+export function linesOf(payload: Uint8Array, partition: string): Uint8Array {
+  for (const { partition: other, lines } of stretchesOf(payload)) if (other === partition) return lines
+  return new Uint8Array()
 }

@@ -70,7 +70,8 @@ export class RowChecker {
       digits ??= sentDigits(text)
       return digits.get(name)
     }
-    for (const name of Object.keys(row)) {
+    const names = Object.keys(row)
+    for (const name of names) {
       if (errors.length >= MOST_ERRORS) break
       const value = row[name]
       const member = this.#encode(name, value, digitsOf)
@@ -81,7 +82,7 @@ export class RowChecker {
       }
     }
     if (errors.length > 0) return { row: text, errors }
-    this.#plain.learn(text, Object.keys(row))
+    this.#plain.learn(text, names)
     return { partition: partitionOf(partition ?? FIRST_DAY, this.#partition?.by), row: `{${kept}}` }
   }
 
