@@ -224,9 +224,13 @@ const strictly = [
   ...['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--skipLibCheck', 'false', '--module', 'nodenext'],
   ...['--target', 'es2022', '--lib', 'es2022,dom,dom.iterable'],
 ]
-const compiles = async () => {
-  const compiled = await run('tsc', [...strictly, join(empty, 'types.ts')])
-  report(compiled.good, 'the declarations compile under strict TypeScript', compiled.output)
+/** Both that people have: the one in JavaScript, and the one in Go. */
+const TYPESCRIPTS = { 5: 'typescript', 7: 'typescript-7' }
+const tsc = (version, args) =>
+  run(process.execPath, [join(root, 'node_modules', TYPESCRIPTS[version], 'bin/tsc'), ...args])
+const compiles = async (version) => {
+  const compiled = await tsc(version, [...strictly, '--types', 'node', join(empty, 'types.ts')])
+  report(compiled.good, `the declarations compile under strict TypeScript ${version}`, compiled.output)
 }
 
 /** The React parts, where there is a React. */
@@ -239,8 +243,10 @@ const worksWithReact = async () => {
   report(good, 'install @sluice/fetch beside React', output)
   writeFileSync(join(own, 'types.tsx'), TYPES)
   writeFileSync(join(own, 'react.mjs'), PROGRAM)
-  const compiled = await run('tsc', [...strictly, '--jsx', 'react-jsx', join(own, 'types.tsx')])
-  report(compiled.good, 'the React parts compile under strict TypeScript', compiled.output)
+  for (const version of Object.keys(TYPESCRIPTS)) {
+    const compiled = await tsc(version, [...strictly, '--jsx', 'react-jsx', join(own, 'types.tsx')])
+    report(compiled.good, `the React parts compile under strict TypeScript ${version}`, compiled.output)
+  }
   const ran = await run(process.execPath, ['react.mjs'], own)
   report(ran.output === PRINTS, 'the React parts run', ran.output)
 }
@@ -282,5 +288,5 @@ const runsOn = async (version) => {
 }
 
 // The Nodes at once, each with a server of its own: most of their time they wait for what that server stated.
-await Promise.all([compiles(), worksWithReact(), ...NODES.map(runsOn)])
+await Promise.all([...Object.keys(TYPESCRIPTS).map(compiles), worksWithReact(), ...NODES.map(runsOn)])
 process.exit(failed ? 1 : 0)

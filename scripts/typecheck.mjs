@@ -1,0 +1,34 @@
+// `pnpm typecheck`: every tsconfig of every package, two at a time, by the TypeScript that is written in Go.
+// It says what TypeScript 5.9 says in a fifth of the time; 5.9 stays what the build writes declarations with, because tsup needs its API.
+import { spawn } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const tsc = join(root, 'node_modules/typescript-7/bin/tsc')
+
+const projects = ['packages', 'apps'].flatMap((group) =>
+  readdirSync(join(root, group)).flatMap((name) =>
+    readdirSync(join(root, group, name))
+      .filter((file) => /^tsconfig.*\.json$/.test(file))
+      .map((file) => join(group, name, file)),
+  ),
+)
+
+function check(project) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [tsc, '--pretty', 'false', '-p', project], { cwd: root, stdio: 'inherit' })
+    child.on('close', (code) => {
+      if (code !== 0) console.error(`✗ ${project}`)
+      resolve(code === 0)
+    })
+  })
+}
+
+let isGood = projects.length > 0
+async function checkNext() {
+  for (let project = projects.shift(); project; project = projects.shift()) if (!(await check(project))) isGood = false
+}
+await Promise.all([checkNext(), checkNext()])
+process.exit(isGood ? 0 : 1)
