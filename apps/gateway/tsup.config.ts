@@ -10,7 +10,6 @@ export default defineConfig({
   format: 'esm',
   platform: 'node',
   target: 'es2022',
-  dts: { entry: { index: 'src/index.ts', nodes: 'src/nodes/index.ts' } },
   external: ['chdb'], // tsup leaves out dependencies by itself, but not optional ones
   clean: true,
 })

@@ -5,6 +5,5 @@ export default defineConfig({
   format: 'esm',
   platform: 'node',
   target: 'es2022',
-  dts: { entry: { index: 'src/index.ts' } },
   clean: true,
 })

@@ -4,7 +4,6 @@ export default defineConfig({
   entry: ['src/index.ts', 'src/driver.ts', 'src/wire.ts', 'src/surfaces.ts', 'src/vitest.ts'],
   format: 'esm',
   target: 'es2022',
-  dts: true,
   clean: true,
   external: ['vitest'],
 })

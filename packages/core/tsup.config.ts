@@ -4,6 +4,5 @@ export default defineConfig({
   entry: ['src/index.ts', 'src/adapter.ts', 'src/words.ts', 'src/testing.ts', 'src/conformance.ts', 'src/replay.ts'],
   format: 'esm',
   target: 'es2022',
-  dts: true,
   clean: true,
 })

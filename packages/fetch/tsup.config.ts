@@ -4,6 +4,5 @@ export default defineConfig({
   entry: { index: 'src/index.ts', page: 'src/page/index.ts', react: 'src/react/index.ts' },
   format: 'esm',
   target: 'es2022',
-  dts: true,
   clean: true,
 })

@@ -6,6 +6,5 @@ export default defineConfig({
   platform: 'neutral',
   external: [/^node:/], // in spool alone: the state machines run anywhere
   target: 'es2022',
-  dts: true,
   clean: true,
 })

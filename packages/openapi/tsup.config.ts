@@ -10,7 +10,6 @@ export default defineConfig({
   format: 'esm',
   platform: 'node',
   target: 'es2022',
-  dts: { entry: { index: 'src/index.ts', generate: 'src/generate/index.ts' } },
   clean: true,
   // A part of what is generated, as text.
   onSuccess: () => cp('src/generate/runtime', 'dist/runtime', { recursive: true }),

@@ -5,6 +5,5 @@ export default defineConfig({
   format: 'esm',
   platform: 'neutral',
   target: 'es2022',
-  dts: true,
   clean: true,
 })
