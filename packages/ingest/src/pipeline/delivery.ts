@@ -32,16 +32,20 @@ export class Delivery {
     this.#options = options
   }
 
+  /** Has it on disk where the block may be (I4), unless it is there already. */
+  async claim({ id, source, partition, chunks, claims }: MadeBlock, { name: node }: IngestNode): Promise<void> {
+    if (claims.has(node)) return
+    const rows = chunks.map(({ sequence, from, to }) => [sequence, from, to] as const)
+    claims.set(node, await this.#options.spool.claim({ id, source, partition, node, rows }))
+  }
+
   /** I4: what is on disk first says where the block may be; only then it is sent. */
   async send(block: MadeBlock, node: IngestNode): Promise<Sent> {
-    const { spool, clock, insertTimeoutMs } = this.#options
-    const { id, source, partition, chunks, count, claims, unknownOn } = block
+    const { clock, insertTimeoutMs } = this.#options
+    const { id, source, partition, count, unknownOn } = block
     let lines: Uint8Array
     try {
-      if (!claims.has(node.name)) {
-        const claimed = chunks.map(({ sequence, from, to }) => [sequence, from, to] as const)
-        claims.set(node.name, await spool.claim({ id, source, partition, node: node.name, rows: claimed }))
-      }
+      await this.claim(block, node)
       lines = await this.#lines(block)
     } catch (error) {
       return { kind: 'not_sent', error }

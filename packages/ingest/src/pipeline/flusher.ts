@@ -72,7 +72,8 @@ export class Flusher {
     const { name, again } = queue
     // What hangs on a node that is gone must not keep the others from going elsewhere.
     const isUp = (node: string): boolean => pool.isUp(node)
-    if (queue.isPaused || (isolation && queue.inFlight(isUp) >= settings.maxPerSource)) return false
+    if (queue.isPaused) return false
+    if (isolation && queue.inFlight(isUp) >= settings.maxPerSource) return this.#claimAhead(queue)
     const now = clock.now()
     const unsure = again.find((block) => now >= block.notBeforeMs && this.#whereToLook(block) !== null)
     if (unsure) return this.#start(queue, unsure, this.#whereToLook(unsure) ?? '', this.#lookUp(queue, unsure))
@@ -108,6 +109,34 @@ export class Flusher {
     })
     this.#underWay.add(ended)
     return true
+  }
+
+  /**
+   * As many of it are under way as may be, and rows of another block are due: its claim is put on disk meanwhile, so that
+   * it goes as soon as one of them has ended. Less rows wait for more.
+   * @returns false: nothing was sent
+   */
+  #claimAhead(queue: SourceQueue): false {
+    const { settings, guard, pool, delivery, newId } = this.#options
+    if (queue.isClaimingAhead || queue.again.length > 0 || queue.due.rows < settings.maxRows) return false
+    const node = pool.get(queue.node ?? '')
+    if (!node || queue.failures > 0 || !guard.isClosed(queue.name)) return false
+    const block = queue.take(newId(), settings)
+    if (!block) return false
+    queue.isClaimingAhead = true
+    // What the spool says is said again when the block is sent.
+    const claimed: Promise<void> = delivery
+      .claim(block, node)
+      .then(undefined, () => {})
+      .then(() => {
+        queue.again.push(block)
+        queue.isClaimingAhead = false
+        this.#underWay.delete(claimed)
+        this.#options.queues.settle(queue)
+        this.pump()
+      })
+    this.#underWay.add(claimed)
+    return false
   }
 
   /** A node that answers, on which this block may be. */

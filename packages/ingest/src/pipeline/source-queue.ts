@@ -28,6 +28,7 @@ export class SourceQueue {
   openRows = 0
   readonly #inFlight = new Map<string, number>()
   #whenQuiet: (() => void)[] = []
+  #isClaimingAhead = false
   /** Bytes of rows that are in memory. */
   heldBytes = 0
   isPaused = false
@@ -66,12 +67,30 @@ export class SourceQueue {
     const left = (this.#inFlight.get(node) ?? 0) - 1
     if (left > 0) this.#inFlight.set(node, left)
     else this.#inFlight.delete(node)
-    if (this.#inFlight.size === 0) for (const quiet of this.#whenQuiet.splice(0)) quiet()
+    this.#tellQuiet()
   }
 
-  /** Fulfils when none is under way. */
+  /** A block of it is in neither list while its claim is put on disk, ahead of its turn. */
+  set isClaimingAhead(is: boolean) {
+    this.#isClaimingAhead = is
+    this.#tellQuiet()
+  }
+
+  get isClaimingAhead(): boolean {
+    return this.#isClaimingAhead
+  }
+
+  get #isQuiet(): boolean {
+    return this.#inFlight.size === 0 && !this.#isClaimingAhead
+  }
+
+  #tellQuiet(): void {
+    if (this.#isQuiet) for (const quiet of this.#whenQuiet.splice(0)) quiet()
+  }
+
+  /** Fulfils when none is under way, or claimed ahead. */
   async quiet(): Promise<void> {
-    while (this.#inFlight.size > 0) await new Promise<void>((resolve) => this.#whenQuiet.push(resolve))
+    while (!this.#isQuiet) await new Promise<void>((resolve) => this.#whenQuiet.push(resolve))
   }
 
   get hasWork(): boolean {

@@ -48,6 +48,32 @@ describe('I1, I4: from an event to a block', () => {
     expect(node.blocks.map(({ count }) => count)).toEqual([8, 8, 9])
   })
 
+  test('while as many are under way as may be, the next block is claimed; less than a block waits for more', async () => {
+    const { clock, one: node, send, disk, pipeline } = await stand(['n1'], { maxRows: 10, maxPerSource: 1 })
+    node.insertMs = () => 3000
+    await send('a', named('r', 20))
+    await send('a', named('s', 9))
+    await clock.advance(2000)
+    const claimed = (): string[] => [...disk.claims.values()].map(({ id }) => id)
+    expect([node.attempts, claimed()]).toEqual([1, ['b1', 'b2']])
+    expect(pipeline.backlogs.read('a')).toMatchObject({ rows: 29, unknownBlocks: 0 })
+    await clock.advance(2000)
+    expect([node.attempts, claimed()]).toEqual([2, ['b1', 'b2']]) // nine rows are due
+    await clock.advance(6000)
+    expect(node.rows).toEqual([...named('r', 20), ...named('s', 9)])
+  })
+
+  test('what is claimed ahead is dropped with the rest', async () => {
+    const { clock, one: node, send, disk, pipeline } = await stand(['n1'], { maxRows: 10, maxPerSource: 1 })
+    await send('a', named('r', 30))
+    await clock.advance(5)
+    expect(disk.claims.size).toBe(2)
+    expect(await clock.run(pipeline.backlogs.drop('a'))).toBe(20)
+    await clock.advance(2000)
+    expect(node.rows).toEqual(named('r', 10))
+    expect([...disk.claims.values()].map(({ isDone }) => isDone)).toEqual([true, true])
+  })
+
   test('without any memory for rows they are read from the spool', async () => {
     const { clock, one: node, send } = await stand(['n1'], { maxMemoryBytes: 0, maxRows: 3 })
     await send('a', ['ä', '€', '𝄞', 'x'])
