@@ -11,7 +11,10 @@ import { Room, SpoolFullError } from './room.js'
 
 /** What a {@link Spool} can be told (I4). */
 export interface SpoolOptions {
-  /** After what was put on disk so lately, an append waits for others to be put there with it, in ms. Default 5. */
+  /**
+   * From the beginning of a group on an append waits at most so long for others, to be put on disk with them, in ms; with a
+   * quick disk twice as long as that group took. Default 5.
+   */
   groupMs?: number | undefined
   /** A segment is followed by another when it has so many bytes. Default 67 108 864: 64 MiB. */
   segmentBytes?: number | undefined
