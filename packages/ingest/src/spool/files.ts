@@ -81,6 +81,7 @@ export class SpoolFiles {
       await this.#syncFolder()
     } catch (error) {
       await handle.close()
+      await rm(path, { force: true }).catch(() => {}) // nothing is in it
       throw error
     }
     return { first, seed, path, handle, length: 0 }
@@ -106,8 +107,9 @@ export class SpoolFiles {
     })
   }
 
+  /** One that is gone already is only put on disk: it may be there again after a power cut. */
   async remove(path: string): Promise<void> {
-    await this.#at('remove', () => rm(path))
+    await this.#at('remove', () => rm(path, { force: true }))
     await this.#syncFolder()
   }
 

@@ -46,7 +46,7 @@ export async function look(files: SpoolFiles): Promise<Left> {
     for (const record of readRecords(content, seed)) {
       const { offset, bytes } = record
       if (record.kind === 'damage') {
-        if (!isCutShort(content, record)) damaged.push({ path, offset, bytes })
+        if (!isCutShort(content, record, seed)) damaged.push({ path, offset, bytes })
         else {
           tornBytes += bytes
           await files.truncate(path, offset)

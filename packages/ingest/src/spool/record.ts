@@ -119,12 +119,17 @@ function nextMarker(segment: Uint8Array, from: number): number {
 }
 
 /**
- * Whether damage is what a write that was broken off leaves: nothing follows it, and it is shorter than a record, or than
- * its own header says. What is as long as it says was there once.
+ * Whether damage is what a write that was broken off leaves: nothing follows it, and it begins as a record that goes on
+ * longer, or is nothing but zeros, which is what a file that grew before its content came is read as. What is whole but for
+ * its header was there once.
  */
-export function isCutShort(segment: Uint8Array, { offset, bytes }: Damage): boolean {
+export function isCutShort(segment: Uint8Array, { offset, bytes }: Damage, seed: number): boolean {
   if (offset + bytes < segment.length) return false
-  if (bytes < HEADER + PREFIX) return true
+  const tail = segment.subarray(offset)
+  if (tail.every((byte) => byte === 0)) return true
   const view = new DataView(segment.buffer, segment.byteOffset + offset, bytes)
-  return view.getUint32(0, true) !== MARKER || view.getUint32(4, true) > bytes - HEADER
+  const marker = Uint8Array.from([0x53, 0x4c, 0x52, 0x31]).subarray(0, bytes)
+  if (!marker.every((byte, i) => byte === tail[i])) return false
+  if (bytes < HEADER + PREFIX) return true
+  return view.getUint32(4, true) > bytes - HEADER && view.getUint32(8, true) !== crc32c(tail.subarray(HEADER), seed)
 }

@@ -121,6 +121,26 @@ test('I4: a segment goes when it and all before it are done, and no mark goes be
   await spool.close()
 })
 
+test('I4: a segment that went while the folder could not be put on disk keeps none after it', async () => {
+  const path = folder()
+  const fails: FaultPoint[] = []
+  const fault = (point: FaultPoint): void => {
+    if (point === fails[0] && fails.shift() && fails.length === 0) throw new Error('EIO')
+  }
+  const spool = await Spool.open(path, { groupMs: 0, segmentBytes: 60, fault })
+  const round = async (): Promise<void> =>
+    spool.done([await spool.append('a', bytesOf('a row of some length, or longer'))])
+  for (let i = 0; i < 3; i++) await round()
+  const before = segmentsOf(path).length
+  fails.push('after remove', 'before sync folder')
+  for (let i = 0; i < 10; i++) await round()
+  expect([fails, segmentsOf(path).length]).toEqual([[], before])
+  fails.push('after create', 'before sync folder')
+  await expect(round()).rejects.toThrow('EIO')
+  expect(segmentsOf(path).length).toBe(before)
+  await spool.close()
+})
+
 test('I4: what was refused is cut off, and nothing is appended behind it; where that fails it may be there', async () => {
   const failing = async (points: FaultPoint[]): Promise<string[]> => {
     const path = folder()
@@ -242,15 +262,23 @@ describe('I4: a damaged segment', () => {
       const spool = await Spool.open(path, { groupMs: 0 })
       const hit = starts.filter((start) => start <= at).length - 1
       expect(await read(spool), `bit ${bit}`).toEqual(names.filter((_, i) => i !== hit))
-      const { tornBytes, damaged } = spool.findings
-      // Of the last record, one that no longer says how long it is cannot be told from one that was cut.
-      expect(tornBytes + damaged.length, `bit ${bit}`).toBeGreaterThan(0)
-      if (hit < 2)
-        expect(damaged).toEqual([
-          { path: segment, offset: starts[hit], bytes: (starts[hit + 1] ?? 0) - (starts[hit] ?? 0) },
-        ])
+      // Its length too, of the last one: what follows has its checksum, so it was there once.
+      const [offset = 0, end = whole.length] = starts.slice(hit)
+      const damaged = [{ path: segment, offset, bytes: end - offset }]
+      expect(spool.findings, `bit ${bit}`).toEqual({ tornBytes: 0, damaged })
+      expect(readFileSync(segment).length).toBe(whole.length)
       await spool.close()
     }
+  })
+
+  test('that grew before its content came, which is zeros then, has lost nothing', async () => {
+    const { path, segment } = await written(['first'])
+    const whole = readFileSync(segment)
+    writeFileSync(segment, Buffer.concat([whole, Buffer.alloc(4096)]))
+    const spool = await Spool.open(path, { groupMs: 0 })
+    expect(spool.findings).toEqual({ tornBytes: 4096, damaged: [] })
+    expect(await read(spool)).toEqual(['1 a first'])
+    await spool.close()
   })
 
   test('whose events hold a record of somebody’s making takes it for none', async () => {
