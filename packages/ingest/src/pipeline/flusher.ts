@@ -5,6 +5,7 @@ import type { Delivery, Sent } from './delivery.js'
 import type { Marks } from './marks.js'
 import type { NodePool } from './node-pool.js'
 import type { PipelineSettings } from './options.js'
+import { type Pace, Paces } from './paces.js'
 import type { Queues } from './queues.js'
 import type { SourceGuard } from './source-guard.js'
 import type { SourceQueue } from './source-queue.js'
@@ -17,6 +18,7 @@ const REFUSALS = 3
 export interface FlusherOptions {
   readonly settings: PipelineSettings
   readonly isolation: boolean
+  readonly flushIntervalMs: number | ((source: string) => number) | undefined
   readonly queues: Queues
   readonly guard: SourceGuard
   readonly router: Router
@@ -31,11 +33,13 @@ export interface FlusherOptions {
 /** Sends blocks: whose turn it is, where to, and what is made of the outcome. */
 export class Flusher {
   readonly #options: FlusherOptions
+  readonly #paces: Paces
   readonly #underWay = new Set<Promise<void>>()
   #isStopped = false
 
   constructor(options: FlusherOptions) {
     this.#options = options
+    this.#paces = new Paces(options.flushIntervalMs, (source) => options.guard.baselineMs(source))
   }
 
   /** Begins whatever can begin. Call it when something is due, has ended, or may have become possible. */
@@ -47,6 +51,17 @@ export class Flusher {
         if (!this.#canBegin) return
         if (this.#begin(queue)) queues.turnOver(queue)
       }
+  }
+
+  /** I8: whether all that keeps a data source from being written is that others hold the slots of its node. */
+  isCrowdedOut(queue: SourceQueue): boolean {
+    const { name, node, hasWork } = queue
+    if (!hasWork || node === null || queue.inFlight() > 0) return false
+    return !this.#options.pool.hasRoom(node, this.#paceOf(name))
+  }
+
+  #paceOf(source: string): Pace {
+    return this.#options.isolation ? this.#paces.of(source) : 'quick'
   }
 
   get #canBegin(): boolean {
@@ -90,7 +105,7 @@ export class Flusher {
       if (route.isProbe) router.report(route, { isWritten: false })
       return false
     }
-    if (!route.isProbe && !pool.hasRoom(route.node)) return false
+    if (!route.isProbe && !pool.hasRoom(route.node, this.#paceOf(name))) return false
     if (!isFresh && resend?.unknownOn.has(route.node)) return false
     if (isBreakersProbe && !guard.mayFlush(name, pool.health(route.node))) return false
     const block = isFresh ? queue.take(newId(), settings, !isolation) : resend
@@ -142,7 +157,8 @@ export class Flusher {
   /** A node that answers, on which this block may be. */
   #whereToLook(block: MadeBlock): string | null {
     const { pool } = this.#options
-    for (const node of block.unknownOn.keys()) if (pool.isUp(node) && pool.hasRoom(node)) return node
+    const pace = this.#paceOf(block.source)
+    for (const node of block.unknownOn.keys()) if (pool.isUp(node) && pool.hasRoom(node, pace)) return node
     return null
   }
 
@@ -162,7 +178,7 @@ export class Flusher {
     const name = this.#whereToLook(block) ?? ''
     const node = pool.get(name)
     if (!node) return void queue.again.push(block)
-    const end = pool.begin(name)
+    const end = pool.begin(name, this.#paceOf(block.source))
     try {
       if (await delivery.lookUp(block, node)) return this.#isWritten(queue, block)
     } catch (error) {
@@ -184,10 +200,11 @@ export class Flusher {
       queue.maybeDuplicatedRows += block.count
       queues.maybeDuplicatedBlocks++
     }
-    const end = pool.begin(route.node)
+    const end = pool.begin(route.node, this.#paceOf(block.source))
     const sent = await delivery.send(block, node)
     end()
     if (sent.kind === 'written') {
+      this.#paces.took(block.source, sent.tookMs)
       router.report(route, { isWritten: true, tookMs: sent.tookMs })
       guard.written(queue.name, sent.tookMs, block.count, block.bytes)
       queue.failures = 0
@@ -218,8 +235,10 @@ export class Flusher {
     // Of a node that says what is wrong with the rows a probe has shown that it works.
     if (isItsOwn && route.isProbe) router.report(route, { isWritten: true, tookMs: sent.tookMs })
     else if (!isItsOwn && (sent.kind !== 'not_sent' || route.isProbe)) router.report(route, { isWritten: false })
-    if (sent.kind === 'unknown' && sent.isTimeout) guard.timedOut(name, settings.insertTimeoutMs)
-    else guard.failed(name)
+    if (sent.kind === 'unknown' && sent.isTimeout) {
+      guard.timedOut(name, settings.insertTimeoutMs)
+      this.#paces.took(name, settings.insertTimeoutMs)
+    } else guard.failed(name)
     if (fault === 'resources') pool.wasShort(route.node)
     if (sent.kind === 'unknown' || (sent.kind === 'not_written' && fault === 'node')) {
       const isTimeout = sent.kind === 'unknown' && sent.isTimeout

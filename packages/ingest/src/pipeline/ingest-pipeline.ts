@@ -102,7 +102,15 @@ export class IngestPipeline {
       guard: this.#guard,
       pool: this.#pool,
     }
-    this.#flusher = new Flusher({ ...shared, router: this.router, delivery, marks: this.#marks, newId, onError })
+    this.#flusher = new Flusher({
+      ...shared,
+      flushIntervalMs,
+      router: this.router,
+      delivery,
+      marks: this.#marks,
+      newId,
+      onError,
+    })
     this.#accepting = new Accepting({
       ...shared,
       spool,
@@ -230,10 +238,11 @@ export class IngestPipeline {
   #observe(): void {
     const now = this.#clock.now()
     for (const queue of this.#queues.all()) {
-      // Events that wait for their node, because they are refused or their owner says so, are no sign that it is too slow (I2).
+      // Events that wait for their node, for others, because they are refused or their owner says so, are no sign that it is too slow (I2).
       const waits = queue.again.some(({ unknownOn, refusals }) => unknownOn.size > 0 || refusals > 0)
       const hangs = queue.inFlight((node) => !this.#pool.isUp(node)) > 0
-      const isHeldBack = queue.isPaused || waits || hangs || !this.#pool.isReachable(queue.node)
+      const isHeldBack =
+        queue.isPaused || waits || hangs || this.#flusher.isCrowdedOut(queue) || !this.#pool.isReachable(queue.node)
       if (isHeldBack) queue.ageFromMs = now
       const { oldestSinceMs } = queue
       const ageMs = oldestSinceMs === null ? 0 : now - Math.max(oldestSinceMs, queue.ageFromMs)

@@ -3,6 +3,7 @@ import type { NodeHealth } from '../breaker/breaker.js'
 import { FlushBaseline } from '../breaker/flush-baseline.js'
 import type { Router } from '../route/router.js'
 import type { IngestNode } from './ingest-node.js'
+import { mayTakeSlot, type Pace } from './paces.js'
 import { within } from './within.js'
 
 /** Pings without which nobody knows how long one ordinarily takes. */
@@ -15,7 +16,7 @@ interface Watched {
   pingMs: number | null | undefined
   downSinceMs: number | null
   resourceErrorMs: number | null
-  inFlight: number
+  readonly inFlight: Record<Pace, number>
   pinging: Promise<void> | null
 }
 
@@ -45,8 +46,9 @@ export class NodePool {
     for (const node of nodes) {
       const known = this.#watched.get(node.name)
       const fresh = { baseline: new FlushBaseline(BASELINE_PINGS), pingMs: undefined, downSinceMs: null }
-      const nothing = { ...fresh, resourceErrorMs: null, inFlight: 0, pinging: null }
-      this.#watched.set(node.name, Object.assign(known ?? nothing, { node }))
+      const nothing = { ...fresh, resourceErrorMs: null, pinging: null }
+      const inFlight = { quick: 0, unknown: 0, slow: 0 }
+      this.#watched.set(node.name, Object.assign(known ?? { ...nothing, inFlight }, { node }))
     }
   }
 
@@ -84,19 +86,22 @@ export class NodePool {
     }
   }
 
-  hasRoom(name: string): boolean {
-    return (this.#watched.get(name)?.inFlight ?? 0) < this.#options.maxPerNode
-  }
-
-  get hasAnyRoom(): boolean {
-    return [...this.#watched.keys()].some((name) => this.isUp(name) && this.hasRoom(name))
-  }
-
-  begin(name: string): () => void {
+  /** Whether a block of a data source of that pace may be sent there now. */
+  hasRoom(name: string, pace: Pace): boolean {
     const watched = this.#watched.get(name)
-    if (watched) watched.inFlight++
+    return !watched || mayTakeSlot(pace, watched.inFlight, this.#options.maxPerNode)
+  }
+
+  /** Whether anything may be sent anywhere. */
+  get hasAnyRoom(): boolean {
+    return [...this.#watched.keys()].some((name) => this.isUp(name) && this.hasRoom(name, 'quick'))
+  }
+
+  begin(name: string, pace: Pace): () => void {
+    const watched = this.#watched.get(name)
+    if (watched) watched.inFlight[pace]++
     return () => {
-      if (watched) watched.inFlight--
+      if (watched) watched.inFlight[pace]--
     }
   }
 

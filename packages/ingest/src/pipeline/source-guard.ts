@@ -87,6 +87,11 @@ export class SourceGuard {
     this.tell(source)
   }
 
+  /** How long its flushes ordinarily take; null: too few so far. */
+  baselineMs(source: string): number | null {
+    return this.#breaker.read(source).baselineMs
+  }
+
   isClosed(source: string): boolean {
     return this.#breaker.read(source).state === 'closed'
   }
