@@ -44,6 +44,6 @@ if (flag === '--build') {
   const build = ['run', 'build', `--filter=${filter}`, '--output-logs=errors-only']
   const { tasks } = JSON.parse(run('turbo', [...build, '--dry=json'], 'pipe'))
   const changed = tasks.some(({ command, cache }) => command !== '<NONEXISTENT>' && cache.status !== 'HIT')
-  if (changed) console.error('Building what has changed…')
+  if (changed) console.error('Building what has changed (all of it takes about a minute)…')
   run('turbo', build, changed ? 2 : 'ignore') // where nothing changed it only brings back what was deleted
 }

@@ -7,15 +7,10 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { PUBLISHED } from './published.mjs'
 import { PRINTS, PROGRAM, REACT, TYPES } from './with-react.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const PACKAGES = [
-  'spec',
-  ...['core', 'conformance', 'fetch', 'openapi', 'client', 'mcp', 'cli', 'simulator', 'ingest'].map(
-    (name) => `packages/${name}`,
-  ),
-]
 /** What each may depend on at run time. */
 const MAY_DEPEND_ON = {
   '@sluice/spec': [],
@@ -90,12 +85,12 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
 const tarballs = join(folder, 'tarballs')
 mkdirSync(tarballs)
-await forEach(PACKAGES, async (path) => {
+await forEach(PUBLISHED, async (path) => {
   const packed = await run('pnpm', ['pack', '--pack-destination', tarballs], join(root, path))
   report(packed.good, `pack ${path}`, packed.output)
 })
 const packed = readdirSync(tarballs).map((file) => join(tarballs, file))
-report(packed.length === PACKAGES.length, 'each package is one tarball', packed.join('\n'))
+report(packed.length === PUBLISHED.length, 'each package is one tarball', packed.join('\n'))
 await forEach(packed, async (tarball) => {
   const linted = await run('publint', ['run', '--strict', tarball])
   report(linted.good, `publint ${basename(tarball)}`, linted.output)

@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { env } from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { PUBLISHED } from './published.mjs'
 
 const [folder] = process.argv.slice(2)
 if (!folder) {
@@ -12,11 +13,7 @@ if (!folder) {
 }
 const root = fileURLToPath(new URL('..', import.meta.url))
 const target = resolve(env.INIT_CWD ?? '.', folder) // where npm was called, not where it runs scripts
-const packages = [
-  'spec',
-  ...['core', 'conformance', 'fetch', 'openapi', 'client', 'mcp', 'cli'].map((name) => `packages/${name}`),
-]
-for (const path of packages) {
+for (const path of PUBLISHED) {
   const shell = process.platform === 'win32'
   const packed = spawnSync('pnpm', ['pack', '--pack-destination', target], {
     cwd: join(root, path),
