@@ -1,3 +1,4 @@
+import { cpus, loadavg } from 'node:os'
 import { systemClock } from '@sluice/core'
 import type { Client } from './clients/client.js'
 import type { Paint } from './colour.js'
@@ -79,6 +80,6 @@ export async function showIngest(service: Service, { progress, paint, signal }: 
     onScene: (scene) => progress.show(ingestLine(scene)),
   })
   progress.clear()
-  console.log(ingestReport(figures, paint))
+  console.log(ingestReport(figures, paint, { perMinute: loadavg()[0] ?? 0, processors: cpus().length }))
   return doubtsAboutIngest(figures).length === 0
 }

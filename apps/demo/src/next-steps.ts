@@ -34,7 +34,7 @@ To try next, in another terminal:
     | grep -iE '^(http|retry-after|ratelimit:)'
 ${hasSources ? ingest : ''}
   # more than the interactive preset can get through, and the one that can
-  npm start -- --once --calls 60 --background
+  npm start -- --once --act burst --calls 60 --background
 
 Ctrl-C to stop.`
 }

@@ -34,14 +34,27 @@ export function ingestLine({ phase, phaseMs, sight, othersMs }: IngestScene): st
   return `${at}: ${others}; runaway ${sight.state}, ${sight.rows} rows wait, oldest ${seconds(sight.oldestMs)}`
 }
 
-/** Said after it. */
-export function ingestReport(figures: IngestFigures, paint: Paint): string {
+/**
+ * Said after it.
+ * @param load processes that wanted to run in the last minute, against the processors there are
+ */
+export function ingestReport(figures: IngestFigures, paint: Paint, load: Load): string {
   const doubts = doubtsAboutIngest(figures)
-  const lines = [table(figures, paint), '']
-  if (doubts.length > 0)
-    return [...lines, paint('red', 'Not what was to be shown:'), ...doubts.map((it) => wrap(it))].join('\n')
-  return [...lines, ...ingestVerdict(figures).map((it) => wrap(it))].join('\n')
+  const shown = [table(figures, paint), '', ...ingestVerdict(figures).map((it) => wrap(it))]
+  if (doubts.length === 0) return shown.join('\n')
+  const busy = load.perMinute > load.processors ? [`${loadText(load)}: its figures are not those of a quiet one.`] : []
+  const said = [...doubts, ...busy].map((it) => wrap(it))
+  return [...shown, '', paint('red', 'Not what was to be shown:'), ...said].join('\n')
 }
+
+/** What a machine has to do. */
+export interface Load {
+  readonly perMinute: number
+  readonly processors: number
+}
+
+const loadText = ({ perMinute, processors }: Load): string =>
+  `This machine has a load of ${perMinute.toFixed(1)} on ${processors} processor${processors === 1 ? '' : 's'}`
 
 const HEAD = ['sent to seen', 'rows/s', 'half', '9 of 10', '99 of 100']
 

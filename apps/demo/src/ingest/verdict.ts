@@ -6,13 +6,11 @@ const AS_BEFORE = 2
 
 /** What speaks against its having been shown, a sentence each. */
 export function doubtsAboutIngest(figures: IngestFigures): readonly string[] {
-  const { moments, notices } = figures
-  const told = noticesOf(figures, RUNAWAY).find(({ kind }) => kind === 'delayed')
-  const others = notices.filter(({ data_source, level }) => data_source !== RUNAWAY && level !== 'info')
+  const { moments } = figures
   return [
     ...(moments.openedMs === null ? ['The breaker of the runaway did not open.'] : []),
-    ...(told === undefined ? ['Its owner was not told that it is delayed.'] : []),
-    ...others.map(({ message }) => `Another was not left alone: ${message}`),
+    ...(delayedNotices(figures).length === 0 ? ['Its owner was not told that it is delayed.'] : []),
+    ...othersNotices(figures).map(({ message }) => `Another was not left alone: ${message}`),
     ...(areFresh(figures) ? [] : ['Rows of the others were seen later than before the runaway began.']),
     ...(moments.recoveredMs === null ? ['The runaway was not written as usual again in time.'] : []),
     ...countDoubts('the flights', figures.countedOthers),
@@ -32,10 +30,23 @@ function countDoubts(what: string, { sent, rows, events }: IngestFigures['counte
   return [`Of ${what} ${sent} were accepted, and ${rows} rows are in the engine, ${events} different ones.`]
 }
 
-/** What the figures mean, made of them alone. */
+/** What the figures mean, made of them alone: as much of it as was shown. */
 export function ingestVerdict(figures: IngestFigures): readonly string[] {
-  return [kept(figures), opened(figures), stayed(figures), recovered(figures)]
+  const { moments, countedOthers, countedRunaway } = figures
+  const areKept = [countedOthers, countedRunaway].every((it) => countDoubts('', it).length === 0)
+  const isOpened = moments.openedMs !== null && delayedNotices(figures).length > 0
+  return [
+    ...(areKept ? [kept(figures)] : []),
+    ...(isOpened ? [opened(figures)] : []),
+    ...(othersNotices(figures).length === 0 && areFresh(figures) ? [stayed(figures)] : []),
+    ...(isOpened && moments.recoveredMs !== null ? [recovered(figures)] : []),
+  ]
 }
+
+const delayedNotices = (figures: IngestFigures) => noticesOf(figures, RUNAWAY).filter(({ kind }) => kind === 'delayed')
+
+const othersNotices = ({ notices }: IngestFigures) =>
+  notices.filter(({ data_source, level }) => data_source !== RUNAWAY && level !== 'info')
 
 function kept({ countedOthers, countedRunaway }: IngestFigures): string {
   return (
@@ -46,7 +57,7 @@ function kept({ countedOthers, countedRunaway }: IngestFigures): string {
 
 function opened(figures: IngestFigures): string {
   const { openedMs, runawayMs } = figures.moments
-  const told = noticesOf(figures, RUNAWAY).find(({ kind }) => kind === 'delayed')
+  const [told] = delayedNotices(figures)
   return `Its breaker opened ${seconds((openedMs ?? 0) - runawayMs)} after it ran away, and its owner was told: “${told?.message}”`
 }
 
@@ -69,7 +80,7 @@ function stayed(figures: IngestFigures): string {
 
 function recovered(figures: IngestFigures): string {
   const { stoppedMs, recoveredMs } = figures.moments
-  const holds = noticesOf(figures, RUNAWAY).filter(({ kind }) => kind === 'delayed').length
+  const holds = delayedNotices(figures).length
   const most = Math.max(0, ...figures.sights.map(({ rows }) => rows))
   return (
     `Up to ${most} of its rows waited. ${seconds((recoveredMs ?? 0) - stoppedMs)} after it stopped, and ` +

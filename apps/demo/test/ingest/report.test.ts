@@ -5,6 +5,7 @@ import { ingestIntroduction, ingestLine, ingestReport } from '../../src/ingest/r
 import { doubtsAboutIngest, ingestVerdict } from '../../src/ingest/verdict.js'
 import { figures, notice } from './figures.js'
 
+const QUIET = { perMinute: 0.5, processors: 2 }
 const late = (fromMs: number) =>
   figures().others.map((it) => (it.atMs >= fromMs && it.atMs < 15_000 ? { ...it, tookMs: it.tookMs * 3 } : it))
 
@@ -16,7 +17,7 @@ it('says how soon rows were seen, by nearest rank, in each part of the act', () 
 })
 
 it('shows the figures as a table, and says what they mean', () => {
-  const lines = ingestReport(figures(), noColour).split('\n')
+  const lines = ingestReport(figures(), noColour, QUIET).split('\n')
   expect(lines.slice(0, 6)).toEqual([
     'sent to seen        rows/s   half  9 of 10    99 of 100',
     'the others, before     260  0.5 s    0.9 s        1.0 s',
@@ -32,8 +33,24 @@ it('shows the figures as a table, and says what they mean', () => {
   expect(prose).toContain('10.0 s after it stopped, and one hold after it began, all were written')
 })
 
+it('shows what was not as it should be, beside what was, and that the machine was busy', () => {
+  const some = figures({ others: late(5000) })
+  const shown = ingestReport(some, noColour, { perMinute: 17.04, processors: 2 }).replace(/\s+/g, ' ')
+  expect(shown).toContain('Its breaker opened 6.0 s after it ran away')
+  expect(shown).toContain('all were written, and it flowed again.')
+  expect(shown).not.toContain('The others were not delayed')
+  expect(shown).toContain(
+    'Not what was to be shown: Rows of the others were seen later than before the runaway began. ' +
+      'This machine has a load of 17.0 on 2 processors: its figures are not those of a quiet one.',
+  )
+  expect(ingestReport(some, noColour, QUIET)).not.toContain('load')
+})
+
 it('is 80 columns wide at most', () => {
-  const texts = [ingestReport(figures({ notices: [] }), noColour), ingestReport(figures(), noColour)]
+  const texts = [
+    ingestReport(figures({ notices: [] }), noColour, { perMinute: 117.34, processors: 64 }),
+    ingestReport(figures(), noColour, QUIET),
+  ]
   for (const text of [...texts, ingestIntroduction(1000)])
     expect(text.split('\n').filter((line) => line.length > 80)).toEqual([])
 })
