@@ -2,7 +2,7 @@ import type { DataSource, DataSourceStatus, NodeStatus } from '@sluice/client'
 import { describe, expect, test } from 'vitest'
 import { bytes, duration, elapsed, grouped } from '../src/sources/amounts.js'
 import { conditionOf } from '../src/sources/in-words.js'
-import { actsOn, otherNodes } from '../src/sources/owner-acts.js'
+import { actsOn, otherNodes, pausedInWords } from '../src/sources/owner-acts.js'
 import { type Order, rowsOf, sorted } from '../src/sources/sort-sources.js'
 import { wellLimit } from './statuses.js'
 
@@ -10,10 +10,19 @@ const status = (name: string, state: DataSourceStatus['state'] = 'flowing'): Dat
   return { name, dataset: 'default', state, state_since: '2026-01-01T12:00:00.000Z' }
 }
 const details = (name: string, lag_s: number | null, rows = 0, paused = false): DataSource => ({
-  ...{ name, dataset: 'default', description: '', columns: [], order_by: ['n'], plan: {}, node: 'clickhouse-1' },
+  ...{
+    name,
+    dataset: 'default',
+    description: '',
+    columns: [],
+    order_by: ['n'],
+    plan: {},
+    node: 'clickhouse-1',
+    route: null,
+  },
   ...{ state: 'flowing', state_since: '2026-01-01T12:00:00.000Z', limited_until: null, quarantined_rows: 0 },
   freshness: { newest_event_at: null, written_at: null, lag_s },
-  backlog: { paused, rows, bytes: 10 * rows, oldest_at: null },
+  backlog: { paused, rows, bytes: 10 * rows, oldest_at: null, blocks_under_way: 0, unknown_blocks: 0 },
 })
 
 test('amounts are written to be read at a glance', () => {
@@ -56,6 +65,16 @@ describe('an owner', () => {
     expect(labels(details('a', 0), 'limited')).toEqual(['Lift the limit', 'Pause writing'])
     const limited = { ...details('a', 0), limited_until: '2026-01-01T12:00:00Z' }
     expect(labels(limited, 'flowing')).toEqual(['Lift the limit', 'Pause writing'])
+  })
+
+  test('is told what may be written yet of what is paused', () => {
+    const words = (blocks_under_way: number, unknown_blocks: number) =>
+      pausedInWords('clicks', { ...details('clicks', 0, 5, true).backlog, blocks_under_way, unknown_blocks })
+    expect(words(0, 0)).toBe('clicks is paused: nothing of it is written until it is resumed.')
+    expect(words(1, 0)).toBe(
+      'clicks is paused. What 1 block that was under way may be written yet; nothing else is until it is resumed.',
+    )
+    expect(words(1, 2)).toContain('What 3 blocks that were under way may be written yet')
   })
 
   test('is offered the other nodes', () => {

@@ -110,7 +110,7 @@ export class GatewayProcess {
     const config = join(folder, 'gateway.json')
     const plans = { soak: { ratePerSecond: 1e6, burst: 1e6 } }
     const tokens = [
-      { name: 'admin', token: ADMIN, scopes: ['admin'], plan: 'soak' },
+      { name: 'admin', token: ADMIN, scopes: ['admin', 'operator'], plan: 'soak' },
       { name: 'writer', token: WRITER, scopes: ['write:*'], plan: 'soak' },
     ]
     const settings = {

@@ -6,6 +6,7 @@ import { EmbeddedNode, ServerNode, type StoreNode, type TableDefinition } from '
 import { type Block, IngestPipeline } from '@sluice/ingest'
 import { Spool } from '@sluice/ingest/spool'
 import { startClickHouse, type TestClickHouse } from '../test/nodes/servers.js'
+import { giveFirstCore, leaveFirstCore, takeAllCores } from './cores.js'
 import { GatewayProcess } from './gateway-process.js'
 import type { Report } from './report.js'
 import { percentile, spread } from './statistics.js'
@@ -41,17 +42,15 @@ const rowOf = (i: number, at: string | number): string =>
   JSON.stringify({ at, user: `user-${(i * 7919) % 5000}`, path: `/a/b/c/${i % 300}`, ms: i % 900, value: i / 7 })
 const instant = (i: number): number => 1_796_040_000 + i
 
-/** Rows a second of the three ways into one engine, in turn: directly, with the pipeline, and over HTTP. */
+/**
+ * Rows a second of the three ways into one engine, in turn: directly, with the pipeline, and over HTTP. Into a server twice:
+ * on the same cores, and with a core of its own, where nobody else takes its time and it takes nobody's.
+ */
 export async function rates(report: Report, options: RatesOptions): Promise<void> {
-  const server = await startClickHouse()
-  const { url, user, password } = server
-  try {
-    const node = new ServerNode({ name: 'server-1', url, user, password, logger: silent })
-    const nodes = [{ name: 'server-1', url, user, password }]
-    await compare(report, 'a ClickHouse server', options, node, { embedded: 0, nodes }, insertsInto(server))
-  } finally {
-    await server.close()
-  }
+  await ratesOfServer(report, 'a ClickHouse server', options)
+  leaveFirstCore()
+  await ratesOfServer(report, 'a ClickHouse server with a core of its own', options, giveFirstCore)
+  takeAllCores()
   const node = new EmbeddedNode({ sessions: 4, maxWaiting: 64, datasets: [], logger: silent })
   const made = new Map<readonly string[], Buffer>()
   const direct = async (source: string, rows: readonly string[]) => {
@@ -60,6 +59,24 @@ export async function rates(report: Report, options: RatesOptions): Promise<void
     await node.insert({ id: crypto.randomUUID(), source, partition: PARTITION, count: rows.length, lines }, never)
   }
   await compare(report, 'an embedded engine', options, node, { embedded: 1 }, async () => direct)
+}
+
+async function ratesOfServer(
+  report: Report,
+  name: string,
+  options: RatesOptions,
+  started: (pid: number) => void = () => undefined,
+): Promise<void> {
+  const server = await startClickHouse()
+  started(server.pid)
+  const { url, user, password } = server
+  try {
+    const node = new ServerNode({ name: 'server-1', url, user, password, logger: silent })
+    const nodes = [{ name: 'server-1', url, user, password }]
+    await compare(report, name, options, node, { embedded: 0, nodes }, insertsInto(server))
+  } finally {
+    await server.close()
+  }
 }
 
 type Insert = (source: string, rows: readonly string[]) => Promise<void>

@@ -12,6 +12,11 @@ export interface Flags {
   readonly rate?: number
   readonly burst?: number
   readonly spool?: string
+  readonly maxBacklog: number
+  readonly maxBacklogAge: number
+  readonly fsyncInterval: number
+  readonly maxDataSources: number
+  readonly maxPipes: number
   readonly embedded?: number
   readonly dataDir?: string
   readonly isolation: boolean
@@ -39,6 +44,8 @@ export interface TokenFlags {
   readonly json?: true
 }
 
+const MOST = Number.MAX_SAFE_INTEGER
+
 /** What the command does. */
 export interface Actions {
   readonly start: (command: Command) => Promise<void>
@@ -60,15 +67,40 @@ export function createCommand({ start, token }: Actions): Command {
     .option('--rate <number>', `requests a second of the plan "default" (${defaultPlan.ratePerSecond})`, above0)
     .option('--burst <number>', `requests at once of the plan "default" (${defaultPlan.burst})`, whole(1, 1e6))
     .option('--spool <folder>', 'where events and definitions are kept (none: no data sources, no pipes are saved)')
+    .option(
+      '--max-backlog <bytes>',
+      'what may wait to be written of all data sources together, in bytes; more is refused',
+      whole(1_048_576, MOST),
+      4_294_967_296,
+    )
+    .option(
+      '--max-backlog-age <ms>',
+      'how long the oldest of it may wait, in milliseconds; above, more is refused',
+      whole(60_000, 864_000_000_000),
+      172_800_000,
+    )
+    .option(
+      '--fsync-interval <ms>',
+      'how long a batch may wait to share one fsync with others, in milliseconds; 0: none waits',
+      whole(0, 1000),
+      5,
+    )
+    .option('--max-data-sources <number>', 'data sources that one tenant may have', whole(0, 100_000), 1000)
+    .option('--max-pipes <number>', 'pipes that one tenant may have saved', whole(0, 100_000), 1000)
     .option('--embedded <number>', 'engines hosted here (1, or 0 where the file has nodes)', whole(0, 16))
     .option('--data-dir <folder>', 'where the engine keeps its files (in the spool, or a temporary folder)')
     .option('--no-isolation', 'protect no data source from another: for measurements alone')
-    .option('--write-timeout <ms>', 'how long wait=true waits for the write', whole(1, 3_600_000), 10_000)
+    .option(
+      '--write-timeout <ms>',
+      'how long an answer waits for a write: with wait=true, and that a backlog is paused',
+      whole(1, 3_600_000),
+      10_000,
+    )
   return withQueries(command)
     .option('--cors-origin <origin...>', 'origins whose pages may call, or * (none)')
     .option('--record <file>', 'write what the limit is told to a file, a line for each query, for `sluice replay`')
     .option('--console <folder>', 'a built console (apps/console/dist) to show at / (none)')
-    .option('--quiet', 'no access log on stderr')
+    .option('--quiet', 'no line for each request on stderr; all else is still told there')
     .addHelpText(
       'after',
       '\nEach may be in the environment as well: SLUICE_SPOOL for --spool, SLUICE_MAX_CONCURRENT for --max-concurrent.' +
@@ -110,7 +142,11 @@ function tokenCommand(run: (flags: TokenFlags) => void): Command {
     .description('Make a token: the secret, once, and the entry for the file of tokens, with its hash.')
     .requiredOption('--name <name>', 'what logs call it', word)
     .option('--tenant <tenant>', 'whose it is (default)', word)
-    .option('--scope <scope...>', 'admin, or owner:NAME, write:NAME, read:NAME with a name or * (read:*)', scopes)
+    .option(
+      '--scope <scope...>',
+      'admin, operator, or owner:NAME, write:NAME, read:NAME with a name or * (read:*)',
+      scopes,
+    )
     .option('--plan <plan>', 'its plan, by name (default)', word)
     .option('--json', 'print { "secret", "entry" } and nothing else')
     .action((flags: TokenFlags) => run(flags))

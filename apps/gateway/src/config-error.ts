@@ -11,7 +11,7 @@ export class ConfigError extends Error {
   constructor(
     readonly source: string,
     readonly field: string,
-    problem: string,
+    readonly problem: string,
   ) {
     super(`${source}: ${field} ${problem}`)
   }

@@ -33,9 +33,10 @@ export interface paths {
         /**
          * Send events to a data source
          * @description Needs scope `write:NAME`. Takes one JSON object a line, or one JSON array of objects: up to 10 MiB, and as many
-         *     rows as the plan lets through in ten seconds, 1 000 at least and 200 000 at most. Rows that do not fit the schema
-         *     are put into quarantine and counted; the others are accepted all the same. 202 means that the accepted rows are on
-         *     disk and will be written: do not send them again. With `wait=true` the answer comes after the write.
+         *     rows as the plan lets through in ten seconds, 1 000 at least and 200 000 at most; empty lines count. They are of 1 000
+         *     partitions at most. Rows that do not fit the schema, have more than 1 MiB, or more values than twice the columns and
+         *     100, are put into quarantine and counted; the others are accepted all the same. 202 means that the accepted rows are
+         *     on disk and will be written: do not send them again. With `wait=true` the answer comes after the write.
          *
          *     Without `Idempotency-Key` it is not safe to repeat this after a lost connection: the rows may be there twice.
          *     With the same key and the same body the first answer is given again, for 24 hours.
@@ -114,7 +115,13 @@ export interface paths {
          */
         readonly put: operations["putDataSource"];
         readonly post?: never;
-        readonly delete?: never;
+        /**
+         * Delete a data source of which nothing waits
+         * @description Needs scope `admin`. Its definition goes, with its rows in quarantine, its route, its pause and its limit. Its table
+         *     stays in the engine with all rows, so that pipes that read it go on; defined again with the same columns, it has
+         *     them. Refused while events of it wait to be written. One that was deleted already is answered 404.
+         */
+        readonly delete: operations["deleteDataSource"];
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -224,7 +231,11 @@ export interface paths {
         /**
          * Stop writing a data source; events are still accepted
          * @description Needs scope `owner:NAME`. Events go on being accepted, up to the plan's `backlog_max_bytes`, and wait until
-         *     `resumeBacklog`. A flush that has begun is finished first. Pausing what is paused changes nothing.
+         *     `resumeBacklog`. What is being written is waited for, as long as `wait=true` waits for a write (10 s, unless the
+         *     gateway is set otherwise). Where the answer has 0 `blocks_under_way` and 0 `unknown_blocks`, nothing more is written
+         *     until it is resumed. A block that is under way still may be written yet: ask again, which waits again. One of which
+         *     nobody knows may be written already, or be written by its node yet; it is looked up once it is resumed. Pausing what
+         *     is paused changes nothing.
          */
         readonly post: operations["pauseBacklog"];
         readonly delete?: never;
@@ -299,7 +310,9 @@ export interface paths {
         /**
          * Download the events that wait, one JSON object a line
          * @description Needs scope `owner:NAME`. Exports what waits at this moment and changes nothing: the events stay in the backlog.
-         *     Pause it first to be sure that none of them is written meanwhile.
+         *     What is being written just now is not among them, and some of the others may be written meanwhile: pause it first,
+         *     until no block is under way. Events of an unknown block are among them, and may be written already. A token has two
+         *     exports open at once, a tenant four; one of which nothing is taken for 30 s is ended.
          */
         readonly post: operations["exportBacklog"];
         readonly delete?: never;
@@ -337,7 +350,9 @@ export interface paths {
         /**
          * Throw away the events that wait, for good
          * @description Needs scope `owner:NAME`. The events are lost; `exportBacklog` keeps a copy. Works only while the backlog is
-         *     paused. Not safe to repeat blindly: events that were accepted in between would be dropped too.
+         *     paused. What is being written still is waited for, up to half a minute, and is not dropped where it was written.
+         *     Events of an unknown block are dropped, and may be written all the same. Not safe to repeat blindly: events that were
+         *     accepted in between would be dropped too.
          */
         readonly post: operations["dropBacklog"];
         readonly delete?: never;
@@ -487,11 +502,19 @@ export interface paths {
          * Save a query as a pipe, new or changed
          * @description Needs scope `admin`. The body is the whole definition. The SQL is one SELECT with a placeholder `{name:Type}` for
          *     every parameter; the engine checks it before it is saved. It names the data sources of its data set without more,
-         *     and reads nothing else: no other database, no file, no address. It sets no settings.
+         *     and reads nothing else: no other database, no file, no address. It sets no settings. The engine gets it without
+         *     comments, and what engines read differently is refused. Under the name of a pipe that the gateway was started with it
+         *     takes that one's place in its data set, until it is deleted.
          */
         readonly put: operations["putPipe"];
         readonly post?: never;
-        readonly delete?: never;
+        /**
+         * Delete a saved query
+         * @description Needs scope `admin`. Queries of it that run go on. A pipe that the gateway was started with cannot be deleted; one of
+         *     that name that was saved in its place can, and then the other is there again. One that was deleted already is
+         *     answered 404.
+         */
+        readonly delete: operations["deletePipe"];
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -634,7 +657,7 @@ export interface paths {
         };
         /**
          * Give the counters and timings for Prometheus
-         * @description Needs scope `admin`, as the metrics name the data sources of all tenants.
+         * @description Needs scope `operator`, as the metrics name the data sources of all tenants.
          */
         readonly get: operations["getMetrics"];
         readonly put?: never;
@@ -709,7 +732,7 @@ export interface components {
             /** @description Rows that do not fit the schema and are in quarantine. */
             readonly quarantined: number;
             /**
-             * @description `buffered`: written with the next flush. `delayed`: the data source does not keep up.
+             * @description `buffered`: written with the next flush. `delayed`: later, as the data source does not keep up, its node does not answer, or its owner has paused it.
              * @enum {string}
              */
             readonly state: "buffered" | "delayed";
@@ -730,7 +753,8 @@ export interface components {
         };
         /**
          * @description `flowing`: written as it comes. `delayed`: it does not keep up, so writes are held back and events still taken.
-         *     `limited`: it did not keep up for 20 minutes and takes fewer events for a time.
+         *     `limited`: it did not keep up for 20 minutes and takes fewer events for a time. That its owner has paused it is none of
+         *     these, and is told by `paused` of its backlog; what it takes meanwhile is answered `delayed`.
          * @enum {string}
          */
         readonly DataSourceState: "flowing" | "delayed" | "limited";
@@ -826,6 +850,8 @@ export interface components {
             readonly plan: components["schemas"]["Plan"];
             /** @description The node that it is written to. */
             readonly node: string;
+            /** @description The node that an owner has it written to (`putRoute`). Null: it is written where it belongs. */
+            readonly route: string | null;
             readonly state: components["schemas"]["DataSourceState"];
             /** Format: date-time */
             readonly state_since: string;
@@ -866,6 +892,10 @@ export interface components {
              * @description When the oldest of them was accepted; null where none waits.
              */
             readonly oldest_at: string | null;
+            /** @description Blocks of them that are being written, or looked up, just now. */
+            readonly blocks_under_way: number;
+            /** @description Blocks beside these of which nobody knows whether they are written, as their node did not answer. They are looked up before they are sent again. */
+            readonly unknown_blocks: number;
         };
         readonly BacklogDropped: {
             readonly dropped_rows: number;
@@ -898,7 +928,7 @@ export interface components {
         /** @description A parameter of a pipe, as callers may read it. */
         readonly PipeParameter: {
             readonly name: string;
-            /** @description In the words of ClickHouse: `Date`, `String`, `UInt32`. */
+            /** @description In the words of ClickHouse: `Date`, `String`, `UInt64`. */
             readonly type: string;
             readonly description: string;
             /** @description What is right: "a whole number from 1 to 100". */
@@ -925,15 +955,18 @@ export interface components {
         /** @description A parameter as an administrator defines it. */
         readonly PipeParameterDefinition: {
             readonly name: components["schemas"]["Name"];
-            /** @enum {string} */
-            readonly type: "Date" | "String" | "UInt32";
+            /**
+             * @description Those of columns. Callers write a DateTime as `2026-01-01T12:00:00Z` or with an offset (fractions of a second are cut), a Date as `2026-01-01`, and numbers in digits.
+             * @enum {string}
+             */
+            readonly type: "String" | "Date" | "DateTime" | "Int8" | "Int16" | "Int32" | "Int64" | "UInt8" | "UInt16" | "UInt32" | "UInt64" | "Float32" | "Float64";
             /** @default  */
             readonly description: string;
-            /** @description Taken where it is left out. Without one, the parameter must be given. */
+            /** @description Written as callers send it, a number as text too: `"5"`. Taken where it is left out; without one, the parameter must be given. */
             readonly default?: string;
-            /** @description For UInt32. */
+            /** @description For numbers; of whole ones a whole number up to 2^53. Default what the type can hold. */
             readonly min?: number;
-            /** @description For UInt32. */
+            /** @description For numbers; of whole ones a whole number up to 2^53. Default what the type can hold. */
             readonly max?: number;
             /**
              * @description For String.
@@ -1156,7 +1189,9 @@ export interface components {
                  *       "paused": true,
                  *       "rows": 12000,
                  *       "bytes": 1048576,
-                 *       "oldest_at": "2026-01-01T12:00:00Z"
+                 *       "oldest_at": "2026-01-01T12:00:00Z",
+                 *       "blocks_under_way": 0,
+                 *       "unknown_blocks": 0
                  *     }
                  */
                 readonly "application/json": components["schemas"]["Backlog"];
@@ -1343,7 +1378,7 @@ export interface components {
                  *       "type": "urn:sluice:problem:body-too-large",
                  *       "title": "Body too large",
                  *       "status": 413,
-                 *       "detail": "A body may have at most 65536 bytes."
+                 *       "detail": "A body may have at most 65536 bytes here; this one has 70000."
                  *     }
                  */
                 readonly "application/problem+json": components["schemas"]["Problem"];
@@ -1369,10 +1404,11 @@ export interface components {
             };
         };
         /**
-         * @description The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
-         *     parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
-         *     this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine
-         *     that a gateway embeds today never does. Nothing was done.
+         * @description The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, or bytes
+         *     of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of memory, query slots or parts
+         *     (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or this one
+         *     waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine that a
+         *     gateway embeds today never does. Nothing was done.
          */
         readonly TooManyRequests: {
             headers: {
@@ -1386,8 +1422,9 @@ export interface components {
             };
         };
         /**
-         * @description The token's quota is spent (`quota-exceeded`, with Retry-After); or the token, or all tokens together, have as many
-         *     streams open as there may be (`too-many-streams`, without: nobody knows when one ends). Nothing was done.
+         * @description The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way as one may
+         *     (`tenant-busy`, with Retry-After); or the token, its tenant, or all tokens together, have as many streams or exports
+         *     open as there may be (`too-many-streams`, without: nobody knows when one ends). Nothing was done.
          */
         readonly TooManyStreams: {
             headers: {
@@ -1402,8 +1439,9 @@ export interface components {
         };
         /**
          * @description The token's quota or the data source's plan is spent (`quota-exceeded`), the data source is limited because it did
-         *     not keep up (`source-limited`), or its backlog is full or too old (`backlog-full`). Nothing was accepted.
-         *     Retry-After states the wait, where it is known.
+         *     not keep up (`source-limited`), its backlog is full or too old (`backlog-full`), or the tenant has as many requests
+         *     under way, or bytes of bodies, as one may (`tenant-busy`). Nothing was accepted. Retry-After states the wait, where it
+         *     is known.
          */
         readonly EventsRefused: {
             headers: {
@@ -1448,8 +1486,9 @@ export interface components {
             };
         };
         /**
-         * @description The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
-         *     are no RateLimit headers where it was refused before the token was looked at.
+         * @description The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing; or its
+         *     disk did not take what was to be kept, and nothing has changed (without Retry-After: nobody knows when it will).
+         *     There are no RateLimit headers where it was refused before the token was looked at.
          */
         readonly Unavailable: {
             headers: {
@@ -1713,7 +1752,7 @@ export interface operations {
             readonly 500: components["responses"]["InternalError"];
             readonly 503: components["responses"]["Unavailable"];
             /**
-             * @description Only with `wait=true`. The rows are on disk but were not written in time (`write-pending`); they will be. Do not
+             * @description Only with `wait=true`. The rows are on disk but were not written in time, or before the gateway shut down (`write-pending`); they will be. Do not
              *     send them again, or only with the same `Idempotency-Key`. Or an owner dropped them meanwhile
              *     (`backlog-dropped`).
              */
@@ -1729,7 +1768,7 @@ export interface operations {
                      *       "type": "urn:sluice:problem:write-pending",
                      *       "title": "Not written yet",
                      *       "status": 504,
-                     *       "detail": "The 2 rows are on disk but were not written within 10000 ms. They will be; do not send them again."
+                     *       "detail": "The 2 rows are on disk, but not written within 10000 ms. That will be done; do not send it again."
                      *     }
                      */
                     readonly "application/problem+json": components["schemas"]["Problem"];
@@ -1903,7 +1942,10 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 405: components["responses"]["MethodNotAllowed"];
             readonly 408: components["responses"]["RequestTimeout"];
-            /** @description The change does not fit the rows that are there. Make a new data source instead. */
+            /**
+             * @description The change does not fit the rows that are there: make a new data source instead. Or this would be a new one, and
+             *     the tenant has as many as it may have (1000, unless who runs the gateway has set another number).
+             */
             readonly 409: {
                 headers: {
                     readonly RateLimit: components["headers"]["RateLimit"];
@@ -1911,14 +1953,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:sluice:problem:schema-conflict",
-                     *       "title": "Schema conflict",
-                     *       "status": 409,
-                     *       "detail": "Column \"user_id\" is UInt64 and cannot become String. Columns can only be added; make a new data source."
-                     *     }
-                     */
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -1929,6 +1963,70 @@ export interface operations {
             readonly 500: components["responses"]["InternalError"];
             readonly 503: components["responses"]["Unavailable"];
             readonly 504: components["responses"]["EngineTimeout"];
+        };
+    };
+    readonly deleteDataSource: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /**
+                 * @description The tenant that is meant. It must be the token's own; left out, it is.
+                 * @example acme
+                 */
+                readonly "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                /**
+                 * @description The data set that is meant, a namespace of data sources and pipes within the tenant.
+                 * @example default
+                 */
+                readonly "X-Dataset-ID"?: components["parameters"]["DatasetId"];
+            };
+            readonly path: {
+                /**
+                 * @description The data source.
+                 * @example clicks
+                 */
+                readonly name: components["parameters"]["DataSourceName"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description It is deleted. */
+            readonly 204: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadParameters"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["UnknownDataSource"];
+            readonly 405: components["responses"]["MethodNotAllowed"];
+            /** @description Events of it wait to be written, or are being taken. Resume and wait, or call `dropBacklog`. */
+            readonly 409: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:sluice:problem:backlog-not-empty",
+                     *       "title": "Backlog is not empty",
+                     *       "status": 409,
+                     *       "detail": "Events of \"clicks\" wait to be written. Let them be written, or drop them; then delete it."
+                     *     }
+                     */
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["Unavailable"];
         };
     };
     readonly listQuarantine: {
@@ -2154,7 +2252,7 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["UnknownDataSource"];
             readonly 405: components["responses"]["MethodNotAllowed"];
-            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 429: components["responses"]["TooManyStreams"];
             readonly 500: components["responses"]["InternalError"];
             readonly 503: components["responses"]["Unavailable"];
         };
@@ -2500,6 +2598,25 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["UnknownPipe"];
+            /** @description It is kept, and its SQL is refused. An earlier version saved it, or its node has what another has not. */
+            readonly 409: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:sluice:problem:pipe-refused",
+                     *       "title": "Pipe is refused",
+                     *       "status": 409,
+                     *       "detail": "The SQL of \"views\" calls url, which reads what is no data source of its data set. It is kept and does not run; save it with other SQL, or delete it."
+                     *     }
+                     */
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 500: components["responses"]["InternalError"];
             readonly 503: components["responses"]["Unavailable"];
@@ -2565,6 +2682,28 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 405: components["responses"]["MethodNotAllowed"];
             readonly 408: components["responses"]["RequestTimeout"];
+            /**
+             * @description This would be a new one, and the tenant has saved as many as it may have (1000, unless who runs the gateway has
+             *     set another number).
+             */
+            readonly 409: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:sluice:problem:too-many-pipes",
+                     *       "title": "Too many pipes",
+                     *       "status": 409,
+                     *       "detail": "This tenant has 1000 pipes in all its data sets, which is as many as it may have. Delete one first."
+                     *     }
+                     */
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             readonly 411: components["responses"]["LengthRequired"];
             readonly 413: components["responses"]["BodyTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
@@ -2572,6 +2711,70 @@ export interface operations {
             readonly 500: components["responses"]["InternalError"];
             readonly 503: components["responses"]["Unavailable"];
             readonly 504: components["responses"]["EngineTimeout"];
+        };
+    };
+    readonly deletePipe: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /**
+                 * @description The tenant that is meant. It must be the token's own; left out, it is.
+                 * @example acme
+                 */
+                readonly "X-Tenant-ID"?: components["parameters"]["TenantId"];
+                /**
+                 * @description The data set that is meant, a namespace of data sources and pipes within the tenant.
+                 * @example default
+                 */
+                readonly "X-Dataset-ID"?: components["parameters"]["DatasetId"];
+            };
+            readonly path: {
+                /**
+                 * @description The pipe.
+                 * @example busiest_routes
+                 */
+                readonly name: components["parameters"]["PipeName"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description It is deleted. */
+            readonly 204: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadParameters"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["UnknownPipe"];
+            readonly 405: components["responses"]["MethodNotAllowed"];
+            /** @description The gateway was started with it, and every tenant has it. */
+            readonly 409: {
+                headers: {
+                    readonly RateLimit: components["headers"]["RateLimit"];
+                    readonly "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:sluice:problem:pipe-not-saved",
+                     *       "title": "Pipe was not saved",
+                     *       "status": 409,
+                     *       "detail": "The gateway was started with \"busiest_routes\", which every tenant has. Only what was saved can be deleted."
+                     *     }
+                     */
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["Unavailable"];
         };
     };
     readonly getStatus: {

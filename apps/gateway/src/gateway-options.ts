@@ -1,5 +1,6 @@
 import { type CheckedTokens, checkTokens, type Plans, type TokenOptions } from './auth/token-options.js'
 import { ConfigError } from './config-error.js'
+import { checkDatasets } from './datasets/check-datasets.js'
 import type { Dataset } from './datasets/dataset.js'
 import { flights } from './datasets/flights.js'
 import { type BreakerOptions, checkBreaker } from './ingest/breaker-options.js'
@@ -7,10 +8,11 @@ import { checkLimit, type GatewayLimitOptions, type LimitConfig } from './limit/
 import { type Logger, silentLogger } from './logger.js'
 import type { ServerNodeOptions } from './nodes/server/server-options.js'
 import { checkServer } from './nodes/server/server-options.js'
-import { list, object, text, whole, yesOrNo } from './option-values.js'
+import { fn, list, noOthers, object, text, whole, yesOrNo } from './option-values.js'
 import { flightPipes } from './pipes/flights/flight-pipes.js'
 import type { Pipe } from './pipes/pipe.js'
 import { PipeRegistry } from './pipes/registry.js'
+import { checkOrigins } from './server/cors-origins.js'
 import type { RouteHandler } from './server/route-handler.js'
 
 /** A ClickHouse server by its URL. */
@@ -31,6 +33,19 @@ export interface GatewayOptions {
    * it is not there, and one gateway has it. Default none: there are no data sources, and pipes cannot be saved.
    */
   readonly spoolDir?: string
+  /** Bytes of events of all data sources that may wait to be written; above, events are answered 503 (I5). One tenant has half. Default 4 GiB. */
+  readonly maxBacklogBytes?: number
+  /** Milliseconds that the oldest of them may wait by no doing of its data source; above, likewise. Default 172 800 000: two days. */
+  readonly maxBacklogAgeMs?: number
+  /**
+   * Milliseconds that a batch that comes soon after another waits at most, to share one fsync with others (I4). Default 5; 0:
+   * none waits.
+   */
+  readonly fsyncIntervalMs?: number
+  /** Data sources that one tenant may have, in all its data sets; one more is answered 409. Default 1000. */
+  readonly maxDataSources?: number
+  /** Pipes that one tenant may have saved, likewise. Default 1000. */
+  readonly maxPipes?: number
   /** Engines that the gateway hosts. Default 1, or 0 where there are `nodes`. */
   readonly embedded?: number
   /** ClickHouse servers, beside the engines that are embedded. Default none. */
@@ -39,7 +54,10 @@ export interface GatewayOptions {
   readonly isolation?: boolean
   /** Thresholds of each data source's breaker (I2). Default: those of the rule. */
   readonly breaker?: BreakerOptions
-  /** Milliseconds that an answer waits for the write with `wait=true` before it is 504. Default 10 000. */
+  /**
+   * Milliseconds that an answer waits for a write: with `wait=true` before it is 504, and that a backlog is paused, for what is
+   * under way. Default 10 000.
+   */
   readonly writeTimeoutMs?: number
   /** Saved queries that every tenant has. Default: those over the flights, where an engine is embedded that has them. */
   readonly pipes?: readonly Pipe[]
@@ -99,6 +117,7 @@ export interface CheckedOptions extends Required<Omit<GatewayOptions, Optional>>
 
 const SESSIONS = 8
 const MAX_SESSIONS = 256
+const [MIB, GIB, DAY_MS] = [1_048_576, 1_073_741_824, 86_400_000]
 
 /** @throws ConfigError */
 export function checkOptions(options: GatewayOptions): CheckedOptions {
@@ -119,13 +138,18 @@ export function checkOptions(options: GatewayOptions): CheckedOptions {
   )
   const slots = options.sessions ?? most
   const maxWaiting = whole('maxWaiting', options.maxWaiting ?? 256, 0, 100_000)
-  return {
+  const checked: CheckedOptions = {
     tokens: checkTokens(plans === undefined ? { tokens } : { tokens, plans }, 'options'),
     host: text('host', options.host ?? '127.0.0.1', '127.0.0.1'),
     port: whole('port', options.port ?? 0, 0, 65_535),
     pipes,
-    datasets: list('datasets', options.datasets ?? [flights], 'object'),
+    datasets: checkDatasets(list('datasets', options.datasets ?? [flights], 'object')),
     ...pathsOf(options),
+    maxBacklogBytes: whole('maxBacklogBytes', options.maxBacklogBytes ?? 4 * GIB, MIB, Number.MAX_SAFE_INTEGER),
+    maxBacklogAgeMs: whole('maxBacklogAgeMs', options.maxBacklogAgeMs ?? 2 * DAY_MS, 60_000, 10_000 * DAY_MS),
+    fsyncIntervalMs: whole('fsyncIntervalMs', options.fsyncIntervalMs ?? 5, 0, 1000),
+    maxDataSources: whole('maxDataSources', options.maxDataSources ?? 1000, 0, 100_000),
+    maxPipes: whole('maxPipes', options.maxPipes ?? 1000, 0, 100_000),
     embedded,
     nodes: checkNodes(nodes, embedded),
     isolation: yesOrNo('isolation', options.isolation ?? true),
@@ -139,10 +163,18 @@ export function checkOptions(options: GatewayOptions): CheckedOptions {
     maxStreams: whole('maxStreams', options.maxStreams ?? 1000, 0, 100_000),
     limit: checkLimit(limit, { maxConcurrent: slots, maxQueue: maxWaiting }),
     shutdownGraceMs: whole('shutdownGraceMs', options.shutdownGraceMs ?? 5000, 0, 3_600_000),
-    corsOrigins: list('corsOrigins', options.corsOrigins ?? [], 'string'),
-    logger: options.logger ?? silentLogger,
-    nowMs: options.nowMs ?? (() => performance.now()),
+    corsOrigins: checkOrigins(list('corsOrigins', options.corsOrigins ?? [], 'string')),
+    logger: checkLogger(options.logger ?? silentLogger),
+    nowMs: fn('nowMs', options.nowMs ?? (() => performance.now()), 'that tells steady milliseconds'),
   }
+  noOthers('', options, [...Object.keys(checked), 'plans'])
+  return checked
+}
+
+function checkLogger(logger: Logger): Logger {
+  const { info, warn, error } = object('logger', logger, '{ info, warn, error }')
+  for (const [name, it] of Object.entries({ info, warn, error })) fn(`logger.${name}`, it, 'that takes a message')
+  return logger
 }
 
 const PATHS = {
@@ -172,7 +204,7 @@ function checkNodes(nodes: readonly ServerOptions[], embedded: number): readonly
   if (nodes.length + embedded === 0)
     throw new ConfigError('options', 'embedded', 'is 0, and there are no nodes; a gateway needs one at least')
   for (const [i, node] of nodes.entries()) {
-    checkServer({ ...node, logger: silentLogger })
+    checkServer({ ...node, logger: silentLogger }, `nodes.${i}`)
     if (names.has(node.name))
       throw new ConfigError('options', `nodes.${i}.name`, `"${node.name}" is there twice; give each node its own`)
     names.add(node.name)

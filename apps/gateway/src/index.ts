@@ -12,7 +12,14 @@ export { type LogFields, type Logger, silentLogger, textLogger } from './logger.
 export { EngineStartError } from './nodes/engine-start-error.js'
 export type { ParameterIssue } from './pipes/check-parameters.js'
 export { flightPipes } from './pipes/flights/flight-pipes.js'
-export { dateParameter, integerParameter, type PipeParameter, textParameter } from './pipes/parameter.js'
+export {
+  dateParameter,
+  integerParameter,
+  numberParameter,
+  type PipeParameter,
+  textParameter,
+  timeParameter,
+} from './pipes/parameter.js'
 export type { Pipe } from './pipes/pipe.js'
 
 // What it answers on GET /v1/pipes
@@ -21,5 +28,6 @@ export { defaultPlan, type Plan } from './quota/plan.js'
 export { AddressInUseError } from './server/address-in-use-error.js'
 // What it answers on GET /v1/status
 export type { GatewayStatus } from './server/contract.js'
+export { ListenError } from './server/listen-error.js'
 export type { RouteHandler } from './server/route-handler.js'
 export { type Gateway, startGateway } from './start-gateway.js'

@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { type Command, CommanderError } from 'commander'
 import { newToken } from './auth/new-token.js'
-import { createCommand, type TokenFlags } from './command.js'
+import { createCommand, type Flags, type TokenFlags } from './command.js'
 import { loadConfig } from './config/load-config.js'
 import { printedConfig } from './config/print-config.js'
+import { asGiven } from './config/setting-fields.js'
 import { ConfigError } from './config-error.js'
-import { silentLogger, textLogger } from './logger.js'
+import { checkOptions, type GatewayOptions } from './gateway-options.js'
+import { textLogger } from './logger.js'
 import { EngineStartError } from './nodes/engine-start-error.js'
+import { withoutAccessLog } from './server/access-log.js'
 import { type Gateway, startGateway } from './start-gateway.js'
 
 const FAILED = 1
@@ -21,17 +24,24 @@ async function main(): Promise<void> {
 
 async function start(command: Command): Promise<void> {
   const loaded = await loadConfig(command, process.env)
-  const { flags, options, fresh } = loaded
-  if (flags.printConfig) {
-    process.stdout.write(printedConfig(command, loaded))
-    return
+  const { flags, options, fresh, file } = loaded
+  try {
+    if (flags.printConfig) {
+      process.stdout.write(printedConfig(command, loaded, checkOptions(options)))
+      return
+    }
+    await serve(flags, options, fresh)
+  } catch (error) {
+    throw error instanceof ConfigError ? asGiven(error, command, file) : error
   }
-  const logger = flags.quiet
-    ? silentLogger
-    : textLogger(
-        (line) => process.stderr.write(`${line}\n`),
-        () => new Date(),
-      )
+}
+
+async function serve(flags: Flags, options: GatewayOptions, fresh: string | undefined): Promise<void> {
+  const all = textLogger(
+    (line) => process.stderr.write(`${line}\n`),
+    () => new Date(),
+  )
+  const logger = flags.quiet ? withoutAccessLog(all) : all
   const gateway = await startGateway({ ...options, logger })
   closeOnSignal(gateway)
   console.log(`sluice-gateway answers on ${gateway.url}`)

@@ -33,12 +33,14 @@ export function makeNodes(checked: CheckedOptions, clock: Clock, onReport: (repo
 
 function embeddedNode(checked: CheckedOptions, name: string, index: number): EmbeddedNode {
   const { sessions, maxWaiting, datasets, logger, dataDir, spoolDir } = checked
+  const tenants = [...new Set(checked.tokens.tokens.map(({ tenant = 'default' }) => tenant))]
   const own = dataDir === undefined || index === 0 ? dataDir : `${dataDir}-${index + 1}`
   const path = own ?? (spoolDir === undefined ? undefined : join(spoolDir, 'engines', name))
   return new EmbeddedNode({
     name,
     sessions,
     maxWaiting,
+    tenants,
     datasets,
     logger,
     ...(path !== undefined && { dataDir: path }),

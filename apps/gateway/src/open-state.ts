@@ -6,7 +6,6 @@ import type { GatewayNode } from './limit/gateway-nodes.js'
 import { NoticeBoard } from './notices/notice-board.js'
 import { PipeBook } from './pipes/pipe-book.js'
 import { lockFolder } from './state/folder-lock.js'
-import { JsonFile } from './state/json-file.js'
 import { makeFolder, usingFolder } from './state/using-folder.js'
 
 /** What a gateway keeps, as an earlier one left it. */
@@ -33,7 +32,7 @@ export async function openState(
   const { spoolDir: folder } = checked
   if (folder === undefined) {
     const board = await NoticeBoard.open(undefined, () => clock.wallNow())
-    const pipes = await PipeBook.open(checked.pipes, undefined)
+    const pipes = await PipeBook.open(checked.pipes, undefined, checked.maxPipes)
     return { board, pipes, ingest: undefined, close: async () => {}, unlock: async () => {} }
   }
   return usingFolder({ field: 'spoolDir', folder }, () => openFolder(folder, checked, nodes, clock))
@@ -41,18 +40,28 @@ export async function openState(
 
 async function openFolder(
   folder: string,
-  { pipes: given, isolation, breaker, readTimeoutMs, logger, nowMs }: CheckedOptions,
+  { pipes: given, isolation, breaker, readTimeoutMs, logger, nowMs, ...others }: CheckedOptions,
   nodes: readonly GatewayNode[],
   clock: Clock,
 ): Promise<GatewayState> {
   const wallNow = () => clock.wallNow()
   await makeFolder(folder, 0o700)
-  const unlock = await lockFolder(folder)
+  const onLost = (error: Error): void => {
+    logger.error('spool lost', { error: error.message })
+    // Two that write there destroy it. What was acknowledged is on disk, and the other process writes it.
+    queueMicrotask(() => {
+      throw error
+    })
+  }
+  const unlock = await lockFolder(folder, { clock, onLost })
   try {
     const board = await NoticeBoard.open(join(folder, 'notices'), wallNow)
-    const pipes = await PipeBook.open(given, new JsonFile(join(folder, 'pipes.json')))
+    const pipes = await PipeBook.open(given, join(folder, 'pipes'), others.maxPipes)
+    for (const { pipe, fault } of pipes.refused) logger.warn('pipe refused', { pipe, fault: `its SQL ${fault}` })
     const stores = nodes.map(({ node }) => node)
-    const shared = { isolation, breaker, logger, clock, nowMs, defineTimeoutMs: readTimeoutMs }
+    const { maxBacklogBytes: maxTotalBytes, maxBacklogAgeMs: maxTotalAgeMs, fsyncIntervalMs: groupMs } = others
+    const kept = { bounds: { maxTotalBytes, maxTotalAgeMs }, maxDataSources: others.maxDataSources, groupMs }
+    const shared = { isolation, breaker, ...kept, logger, clock, nowMs, defineTimeoutMs: readTimeoutMs }
     const ingest = await Ingest.open({ folder, nodes: stores, board, ...shared })
     const close = async (graceMs: number) => {
       await ingest.close(graceMs)

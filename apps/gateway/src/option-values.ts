@@ -42,13 +42,28 @@ export function madeOf<T>(part: string, make: () => T): T {
   }
 }
 
+/** A URL without its user and password: `http://***@ch-1:8123`. */
+export const withoutUser = (url: string): string => url.replace(/^([a-z]+:\/\/)?.*@/is, '$1***@')
+
+/** @throws ConfigError where an option has what it cannot have: a name that is misspelt would be no setting at all */
+export function noOthers(field: string, value: object, known: readonly string[]): void {
+  for (const [name, it] of Object.entries(value))
+    if (it !== undefined && !known.includes(name))
+      throw new ConfigError('options', `${field}${name}`, `is no option; there are ${known.join(', ')}`)
+}
+
+/** @param does what it is for: "that tells the time in milliseconds" */
+export function fn<T>(field: string, value: T, does: string): T {
+  return typeof value === 'function' ? value : refuse(field, value, `a function ${does}`)
+}
+
 function refuse(field: string, value: unknown, must: string): never {
   throw new ConfigError('options', field, `is ${shown(value)}; it must be ${must}`)
 }
 
-/** Never the inside of an object, which may hold secrets. */
-function shown(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value)
+/** Never the inside of an object, which may hold secrets, nor who is named in a URL. */
+export function shown(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(withoutUser(value))
   if (Array.isArray(value)) return `[${value.map(shown)}]`
   return typeof value === 'object' && value !== null ? 'an object' : String(value)
 }

@@ -18,7 +18,7 @@ import { readPage } from './server/static-page.js'
 import { usingFolder } from './state/using-folder.js'
 import { conditionReader, type ReadSources } from './status/read-status.js'
 import { StatusFeed } from './status/status-feed.js'
-import { StreamPlaces } from './status/stream-places.js'
+import { type StreamLimits, StreamPlaces } from './status/stream-places.js'
 
 /** A gateway that runs. */
 export interface Gateway {
@@ -39,6 +39,7 @@ const clock = systemClock
  *
  * @throws ConfigError (`code: 'BAD_CONFIG'`) for an option that cannot be used
  * @throws AddressInUseError (`code: 'EADDRINUSE'`) for a port that is taken
+ * @throws ListenError (`code` as the system has it: `'EADDRNOTAVAIL'`) for a host or port that is not to be had
  * @throws EngineStartError (`code: 'ENGINE_MISSING'` where chdb is not installed, else `'ENGINE_FAILED'`)
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
@@ -57,7 +58,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const app = createApp({
     ...{ nodes, ingest, board, notices, status, pipes, tokens, page, clock, logger, nowMs },
     metrics: new Metrics({ nodes, ingest, wallNow: () => clock.wallNow() }),
-    streams: new StreamPlaces({ perToken: checked.maxStreamsPerToken, inAll: checked.maxStreams }),
+    streams: new StreamPlaces(streamLimits(checked)),
     quotas: new TokenQuotas(checked.tokens, nowMs),
     readTimeoutMs: checked.readTimeoutMs,
     writeTimeoutMs: checked.writeTimeoutMs,
@@ -114,6 +115,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       return closed
     },
   }
+}
+
+/** A quarter of all is one tenant's, unless one token may have more. */
+function streamLimits({ maxStreamsPerToken: perToken, maxStreams: inAll }: CheckedOptions): StreamLimits {
+  return { perToken, perTenant: Math.max(perToken, Math.ceil(inAll / 4)), inAll }
 }
 
 async function pageOf(folder: string | undefined): Promise<ReturnType<typeof readPage>> {

@@ -119,6 +119,33 @@ describe('the command sluice-gateway', () => {
   })
 
   it.each([
+    [
+      'no-such-host.invalid',
+      /^Cannot listen on host no-such-host\.invalid, port 0 \(\w+\): .*\. Name an address of this/,
+    ],
+    [
+      '192.0.2.1',
+      'Cannot listen on host 192.0.2.1, port 0 (EADDRNOTAVAIL): it is no address of this machine. Name one',
+    ],
+  ])('says in one line that it cannot listen on %s, and what to do: exit 1', async (host, message) => {
+    const it = start(['--port', '0', '--host', host, '--tokens', tokensFile])
+    expect(await it.ended).toBe(1)
+    expect(it.stderr).toMatch(message)
+    expect(it.stderr.trim().split('\n')).toHaveLength(1)
+  })
+
+  it('is quiet of requests alone', async () => {
+    const it = start(['--port', '0', '--tokens', tokensFile, '--quiet'])
+    const url = await it.url()
+    await ask(url, SECRET)
+    process.kill(it.enginePid(), 'SIGKILL')
+    await until('that its engine is gone is told', () => /(warn|error) engine /.test(it.stderr))
+    it.child.kill('SIGTERM')
+    expect(await it.ended).toBe(0)
+    expect(it.stderr).not.toContain(' request ')
+  })
+
+  it.each([
     ['an unknown flag', ['--prot', '1'], "error: unknown option '--prot'"],
     [
       'a bad port',
@@ -138,8 +165,9 @@ describe('the command sluice-gateway', () => {
     [
       'a spool that is no folder',
       ['--port', '0', '--spool', bin],
-      `options: spoolDir ${bin} cannot be used (EEXIST: file already exists, mkdir '${bin}'); what is there is no folder`,
+      `command line: --spool ${bin} cannot be used (EEXIST: file already exists, mkdir '${bin}'); what is there is no folder`,
     ],
+    ['too little for all', ['--max-backlog', '1MB'], 'It must be a whole number from 1048576 to 9007199254740991'],
     [
       'a missing file',
       ['--tokens', 'nowhere.json'],
@@ -150,6 +178,18 @@ describe('the command sluice-gateway', () => {
     expect(await it.ended).toBe(2)
     expect(it.stderr).toContain(message)
     expect(it.stderr.trim().split('\n').length).toBeLessThanOrEqual(2)
+  })
+
+  it('says in one line which file of its own has another form, where, and what to do: exit 2', async () => {
+    const spool = join(folder, 'edited')
+    mkdirSync(spool)
+    const file = join(spool, 'pipeline.json')
+    writeFileSync(file, '{"pipeline":{"guard":null,"paused":["clicks"]}}')
+    const it = start(['--port', '0', '--spool', spool])
+    expect(await it.ended).toBe(2)
+    expect(it.stderr).toBe(
+      `${file}: pipeline.guard must be an object; mend it, put a copy of the file there, or take it away\n`,
+    )
   })
 
   it('tells at its start how it limits, and takes the kill switch from its environment', async () => {
@@ -223,7 +263,13 @@ describe('the command sluice-gateway', () => {
       file,
       `port: 1\nwindow: 5000\nspool: /srv/spool\nquiet: on\nnodes: [${server}]\ntokens: [{ name: ann, token: ${SECRET} }]\n`,
     )
-    const environment = { SLUICE_CONFIG: file, SLUICE_PORT: '2', SLUICE_SHEDDING: 'off', SLUICE_CORS_ORIGIN: 'a, b' }
+    const environment = {
+      SLUICE_CONFIG: file,
+      SLUICE_PORT: '2',
+      SLUICE_SHEDDING: 'off',
+      SLUICE_CORS_ORIGIN: 'https://a.b, https://c.d',
+      SLUICE_FSYNC_INTERVAL: '0',
+    }
     const it = start(['--print-config', '--window', '3000'], environment)
     expect(await it.ended).toBe(0)
     for (const line of [
@@ -233,7 +279,12 @@ describe('the command sluice-gateway', () => {
         'spool: /srv/spool # file',
         'host: 127.0.0.1 # default',
       ],
-      ...['shedding: false # environment', '# environment\ncorsOrigin:\n  - a\n  - b', 'quiet: true # file'],
+      ...['maxBacklog: 4294967296 # default', 'maxBacklogAge: 172800000 # default', 'fsyncInterval: 0 # environment'],
+      ...[
+        'shedding: false # environment',
+        '# environment\ncorsOrigin:\n  - https://a.b\n  - https://c.d',
+        'quiet: true # file',
+      ],
       ...['    user: sluice\n    password: "***"', '  - name: ann\n    hash: "***"'],
     ])
       expect(it.stdout).toContain(line)
@@ -259,13 +310,15 @@ describe('the command sluice-gateway', () => {
       mkdirSync(dirname(link), { recursive: true })
       symlinkSync(join(root, 'node_modules', name), link)
     }
-    const it = start(['--port', '0'], {}, join(copy, 'bin', 'sluice-gateway.js'))
+    const own = join(folder, 'own-tmp') // in the other, engines of gateways that were killed may still remove theirs
+    mkdirSync(own)
+    const it = start(['--port', '0'], { TMPDIR: own }, join(copy, 'bin', 'sluice-gateway.js'))
     expect(await it.ended).toBe(3)
     expect(it.stderr).toMatch(
       /^The embedded engine \(chdb, an optional dependency, Linux and macOS only\) cannot be loaded/,
     )
     expect(it.stderr).toContain('run `pnpm install` where it can fetch optional dependencies')
     expect(it.stderr.trim().split('\n')).toHaveLength(1)
-    expect(readdirSync(temp)).toEqual([])
+    expect(readdirSync(own)).toEqual([])
   })
 })

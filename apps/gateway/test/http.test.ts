@@ -74,6 +74,27 @@ describe('the HTTP face', () => {
     }
   })
 
+  it('says that it keeps nothing, and what to do, whatever the token may', async () => {
+    const why = 'this gateway keeps nothing. Whoever runs it starts it with --spool (or spoolDir).'
+    for (const [path, method] of [
+      ['/v1/datasources/a', 'PUT'],
+      ['/v1/pipes/a', 'PUT'],
+      ['/v1/datasources/a', 'DELETE'],
+    ] as const) {
+      const response = await gateway.get(path, { method })
+      expect(response.status).toBe(405)
+      expect((await problemOf(response)).detail).toBe(`${method} is not possible here: ${why}`)
+    }
+    for (const [path, method] of [
+      ['/v1/datasources/a/events', 'POST'],
+      ['/v1/datasources/a', 'GET'],
+    ] as const) {
+      const response = await gateway.get(path, { method })
+      expect(response.status).toBe(404)
+      expect((await problemOf(response)).detail).toBe(`There is no data source "a": ${why}`)
+    }
+  })
+
   it('HEAD has the headers of GET and no body', async () => {
     const response = await gateway.get('/v1/pipes/busiest_routes', { method: 'HEAD' })
     expect(response.status).toBe(200)

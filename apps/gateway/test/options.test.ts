@@ -1,9 +1,17 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { systemClock } from '@sluice/core'
+import { Spool } from '@sluice/ingest/spool'
+import { describe, expect, it, vi } from 'vitest'
 import { ConfigError } from '../src/config-error.js'
 import { checkOptions, type GatewayOptions } from '../src/gateway-options.js'
+import { openState } from '../src/open-state.js'
 import { run, SECRET } from './running-gateway.js'
 
 const tokens = [{ name: 'ann', token: SECRET }]
+const plain = { name: 'a', description: '', sql: 'SELECT 1', parameters: {} }
+const day = { type: 'Date', description: '', accepts: 'a day' }
 
 /** What is said of options as JavaScript may give them. */
 function refused(options: object): string {
@@ -54,6 +62,7 @@ describe('every option', () => {
   const NUMBERS = [
     ...['port', 'embedded', 'writeTimeoutMs', 'readTimeoutMs', 'sessions', 'maxWaiting'],
     ...['maxStreamsPerToken', 'maxStreams', 'shutdownGraceMs'],
+    ...['maxBacklogBytes', 'maxBacklogAgeMs', 'fsyncIntervalMs', 'maxDataSources', 'maxPipes'],
   ]
   const shownAs: [unknown, string][] = [
     ...(
@@ -79,6 +88,30 @@ describe('every option', () => {
       )
   })
 
+  it('bounds what waits of all data sources, by the defaults of I5 and the spool', () => {
+    const { maxBacklogBytes, maxBacklogAgeMs, fsyncIntervalMs } = checkOptions({ tokens })
+    expect([maxBacklogBytes, maxBacklogAgeMs, fsyncIntervalMs]).toEqual([4_294_967_296, 172_800_000, 5])
+    expect(refused({ maxBacklogBytes: 1000 })).toBe(
+      'options: maxBacklogBytes is 1000; it must be a whole number from 1048576 to 9007199254740991',
+    )
+    expect(refused({ maxBacklogAgeMs: 59_999 })).toContain('must be a whole number from 60000 to 864000000000')
+    expect(refused({ fsyncIntervalMs: 1001 })).toContain('must be a whole number from 0 to 1000')
+    const { maxDataSources, maxPipes } = checkOptions({ tokens })
+    expect([maxDataSources, maxPipes]).toEqual([1000, 1000])
+  })
+
+  it('has what was set reach the spool', async () => {
+    const spoolDir = mkdtempSync(join(tmpdir(), 'sluice-options-'))
+    const opened = vi.spyOn(Spool, 'open').mockRejectedValue(new Error('seen'))
+    const state = await openState(checkOptions({ tokens, spoolDir, fsyncIntervalMs: 7 }), [], systemClock)
+    await expect(state.ingest?.start()).rejects.toThrow('seen')
+    expect(opened).toHaveBeenCalledWith(join(spoolDir, 'events'), { groupMs: 7 })
+    opened.mockRestore()
+    await state.close(0)
+    await state.unlock()
+    rmSync(spoolDir, { recursive: true })
+  })
+
   it.each<[object, string]>([
     [{ host: '' }, 'host is ""; it must be a text such as 127.0.0.1'],
     [{ spoolDir: 5 }, 'spoolDir is 5; it must be a text such as /var/lib/sluice'],
@@ -90,6 +123,33 @@ describe('every option', () => {
     [{ nodes: [null] }, 'nodes is [null]; it must be a list of objects'],
     [{ pipes: {} }, 'pipes is an object; it must be a list of objects'],
     [{ datasets: ['flights'] }, 'datasets is ["flights"]; it must be a list of objects'],
+    [{ datasets: [{}] }, 'datasets.0.table is undefined; it must be a text such as flights'],
+    [{ datasets: [{ table: 'a b' }] }, 'datasets.0.table is "a b"; it must be 1 to 64 of A-Z'],
+    [
+      { datasets: [{ table: 'a', createSql: 'CREATE TABLE a' }] },
+      'datasets.0.load is undefined; it must be a function',
+    ],
+    [{ pipes: [{}] }, 'pipes.0.name is undefined; it must be a text such as flights_per_day'],
+    [{ pipes: [{ name: 'A', sql: 'SELECT 1' }] }, 'pipes.0.name is "A"; it must be 1 to 64 of a-z'],
+    [{ pipes: [{ name: 'a', description: '' }] }, 'pipes.0.sql is undefined; it must be a text such as "SELECT 1"'],
+    [
+      { pipes: [{ ...plain, parameters: { d: {} } }] },
+      'pipes.0.parameters.d.type is undefined; it must be a text such',
+    ],
+    [{ pipes: [{ ...plain, parameters: { d: { ...day, schema: {} } } }] }, 'pipes.0.parameters.d.schema.safeParse is'],
+    [{ pipes: [{ ...plain, pastlimit: true }] }, 'pipes.0.pastlimit is no option; there are name, description, sql,'],
+    [{ logger: console.log }, 'logger is'],
+    [{ logger: {} }, 'logger.info is undefined; it must be a function that takes a message'],
+    [{ nowMs: 5 }, 'nowMs is 5; it must be a function that tells steady milliseconds'],
+    [{ prot: 1 }, 'prot is no option; there are tokens, host, port,'],
+    [
+      { corsOrigins: ['https://a.b', 'https://A.B:443/x'] },
+      'corsOrigins.1 is "https://A.B:443/x", which no browser sends',
+    ],
+    [
+      { corsOrigins: ['foo'] },
+      'corsOrigins.0 is "foo", which no browser sends; write an origin such as https://example',
+    ],
     [{ corsOrigins: '*' }, 'corsOrigins is "*"; it must be a list of texts'],
     [{ routes: 5 }, 'routes is 5; it must be an object: { '],
     [{ routes: { '/demo': 'x' } }, 'routes./demo is no function; give it one that answers a Request'],
@@ -97,12 +157,24 @@ describe('every option', () => {
     expect(refused(options)).toContain(`options: ${message}`)
   })
 
+  it('has origins as browsers send them', () => {
+    const corsOrigins = [
+      '*',
+      'null',
+      'https://a.b',
+      'http://localhost:3000',
+      'http://[::1]:8080',
+      'capacitor://localhost',
+    ]
+    expect(checkOptions({ tokens, corsOrigins }).corsOrigins).toEqual(corsOrigins)
+  })
+
   it.each<[object, string]>([
-    [{ url: 'http://127.0.0.1:9' }, 'name must be A-Z, a-z, 0-9'],
-    [{ name: 'a' }, 'url must be the URL of a ClickHouse server'],
+    [{ url: 'http://127.0.0.1:9' }, 'name is undefined; it must be 1 to 64 of A-Z'],
+    [{ name: 'a' }, 'url is undefined; it must be the URL of a ClickHouse server'],
     [{ name: 'a', url: 'http://127.0.0.1:9', user: 5 }, 'user is no text'],
     [{ name: 'a', url: 'http://127.0.0.1:9', password: {} }, 'password is no text'],
-    [{ name: 'a', url: 'http://127.0.0.1:9', replicated: { path: '/x' } }, 'replicated.replica is "undefined"'],
+    [{ name: 'a', url: 'http://127.0.0.1:9', replicated: { path: '/x' } }, 'replicated.replica is undefined'],
   ])('a node %j is refused by its name', (node, message) => {
     expect(refused({ nodes: [node] })).toContain(`.${message}`)
   })

@@ -3,7 +3,14 @@ import { describeFaults } from '../src/field-fault.js'
 import { checkParameters } from '../src/pipes/check-parameters.js'
 import { flightPipes } from '../src/pipes/flights/flight-pipes.js'
 import { flightsPerDay } from '../src/pipes/flights/flights-per-day.js'
-import { dateParameter, integerParameter, textParameter } from '../src/pipes/parameter.js'
+import {
+  dateParameter,
+  integerParameter,
+  type PipeParameter,
+  textParameter,
+  timeParameter,
+} from '../src/pipes/parameter.js'
+import { parameterOf, parameterSchema } from '../src/pipes/parameter-definition.js'
 import type { Pipe } from '../src/pipes/pipe.js'
 import { PipeRegistry } from '../src/pipes/registry.js'
 
@@ -66,6 +73,82 @@ describe('checkParameters', () => {
   })
 })
 
+/** What is bound of a text, by a parameter of a type as an administrator defines it. */
+function bound(type: string, text: string, more: object = {}): string | undefined {
+  const definition = parameterSchema.parse({ name: 'it', type, ...more })
+  const parameter: PipeParameter = parameterOf(definition)
+  return parameter.schema.safeParse(text).data
+}
+
+describe('a parameter of each type of a column', () => {
+  it.each([
+    ['Int8', '-128', '127', '-129', '128'],
+    ['Int16', '-32768', '32767', '-32769', '32768'],
+    ['Int32', '-2147483648', '2147483647', '-2147483649', '2147483648'],
+    ['Int64', '-9223372036854775808', '9223372036854775807', '-9223372036854775809', '9223372036854775808'],
+    ['UInt8', '0', '255', '-1', '256'],
+    ['UInt16', '0', '65535', '-1', '65536'],
+    ['UInt32', '0', '4294967295', '-1', '4294967296'],
+    ['UInt64', '0', '18446744073709551615', '-1', '18446744073709551616'],
+  ])('%s holds %s to %s, exactly', (type, least, most, below, above) => {
+    expect([least, most, below, above].map((it) => bound(type, it))).toEqual([least, most, undefined, undefined])
+    for (const text of ['', ' 1', '1 ', '+1', '1.0', '1e1', '0x1', '--1', '\u0661', `${'0'.repeat(20)}1`])
+      expect(bound(type, text)).toBeUndefined()
+    expect(bound(type, '007')).toBe('7')
+  })
+
+  it.each([
+    ['Float64', '-1.5e-3', '-0.0015'],
+    ['Float64', '1e308', '1e+308'],
+    ['Float64', '1e309', undefined],
+    ['Float32', '3.4e38', '3.4e+38'],
+    ['Float32', '3.5e38', undefined],
+    ['Float64', 'inf', undefined],
+    ['Float64', 'nan', undefined],
+    ['Float64', '.5', undefined],
+    ['Float64', '1_0', undefined],
+    ['DateTime', '1970-01-01T00:00:05Z', '0000000005'],
+    ['DateTime', '2026-01-01T13:00:00.9+01:00', '1767268800'],
+    ['DateTime', '2106-02-07T06:28:16Z', undefined],
+    ['DateTime', '2026-01-01 12:00:00', undefined],
+    ['DateTime', '2026-02-30T12:00:00Z', undefined],
+    ['Date', '2026-01-01', '2026-01-01'],
+    ['String', "'", "'"],
+  ])('%s takes %j as %j', (type, text, expected) => {
+    expect(bound(type, text)).toBe(expected)
+  })
+
+  it('has bounds of its own, and a default as callers write it', () => {
+    expect(['-3', '-2', '4', '5'].map((it) => bound('Int64', it, { min: -2, max: 4 }))).toEqual([
+      ...[undefined, '-2', '4', undefined],
+    ])
+    expect(['0.4', '0.5', '1.5'].map((it) => bound('Float32', it, { min: 0.5, max: 1 }))).toEqual([
+      ...[undefined, '0.5', undefined],
+    ])
+    const at = timeParameter({ description: '', default: '2026-01-01T12:00:00Z' })
+    const timed = { ...pipe, sql: 'SELECT {at:DateTime}', parameters: { at } }
+    expect(check('', timed)).toEqual({ ok: true, values: { at: '1767268800' } })
+  })
+
+  it.each<[object, string, string]>([
+    [{ type: 'UInt65' }, 'type', 'is not one of String, Date, DateTime, Int8, Int16,'],
+    [{ type: 'UInt8', max: 256 }, 'max', 'must be a whole number from 0 to 255'],
+    [{ type: 'UInt64', min: 1.5 }, 'min', 'must be a whole number from 0 to 9007199254740991'],
+    [{ type: 'Int64', min: -1e16 }, 'min', 'must be a whole number from -9007199254740991 to 9007199254740991'],
+    [{ type: 'Date', min: 1 }, 'min', 'is for numbers; this is Date'],
+    [{ type: 'Float64', min: 2, max: 1 }, 'min', 'is above max, 1'],
+    [{ type: 'UInt8', default: '256' }, 'default', 'is not a whole number from 0 to 255'],
+    [{ type: 'UInt8', default: 5 }, 'default', 'must be text, as callers send it: "5"'],
+    [{ type: 'DateTime', default: 'now' }, 'default', 'is not a time written 2026-01-01T12:00:00Z, from 1970 to 2106'],
+    [{ type: 'Int8', max_length: 3 }, 'max_length', 'is for String; this is Int8'],
+  ])('refuses %j: %s %s', (definition, field, message) => {
+    const { error } = parameterSchema.safeParse({ name: 'it', ...definition })
+    expect(error?.issues.map(({ path, message }) => [path.join('.'), message])).toEqual([
+      [field, expect.stringContaining(message)],
+    ])
+  })
+})
+
 describe('PipeRegistry', () => {
   it('accepts the pipes that come along and lists them without their SQL', () => {
     const registry = new PipeRegistry(flightPipes)
@@ -86,15 +169,19 @@ describe('PipeRegistry', () => {
     [
       'an undeclared placeholder',
       { sql: `${pipe.sql}, {more:String}` },
-      'placeholder {more:String}, but its parameter is not there',
+      'has {more:String}, but more is no parameter; add it to parameters',
     ],
-    ['another type', { sql: pipe.sql.replace('{limit:UInt32}', '{limit:String}') }, 'but its parameter is UInt32'],
+    [
+      'another type',
+      { sql: pipe.sql.replace('{limit:UInt32}', '{limit:String}') },
+      'has {limit:String}, but limit is declared as UInt32; write {limit:UInt32}, or declare',
+    ],
     [
       'an unused parameter',
       { sql: pipe.sql.replace('{limit:UInt32}', '1') },
       'has a parameter "limit" that its SQL does not use',
     ],
-    ['a name that is no name', { name: 'a/b' }, 'pipes.a/b is not a name'],
+    ['a name that is no name', { name: 'a/b' }, 'pipes.0.name is "a/b"; it must be 1 to 64 of a-z'],
   ])('refuses %s', (_, change, message) => {
     expect(() => new PipeRegistry([{ ...pipe, ...change }])).toThrow(message)
   })

@@ -50,7 +50,7 @@ describe('TokenStore', () => {
 describe('checkTokens', () => {
   const cases: [string, unknown, string][] = [
     ['no tokens', { tokens: [] }, 'tokens.json: tokens is empty: at least one token is needed'],
-    ['not a list', { tokens: 'abc' }, 'tokens.json: tokens must be a list of tokens'],
+    ['not a list', { tokens: 'abc' }, 'tokens.json: tokens is a string; it must be a list of tokens'],
     ['a short token', { tokens: [{ name: 'a', token: 'short' }] }, 'tokens.0.token is too short to be a secret'],
     ['a token with a space', { tokens: [{ name: 'a', token: `${secret} x` }] }, 'tokens.0.token may hold only'],
     ['a bad hash', { tokens: [{ name: 'a', hash: 'abc' }] }, 'tokens.0.hash must be a SHA-256 in hex'],
@@ -82,7 +82,11 @@ describe('checkTokens', () => {
       { plans: { p: { ratePerSecond: 1, burst: 0.5 } }, tokens: [] },
       'plans.p.burst must be a whole number',
     ],
-    ['an unknown key', { tokens: [{ name: 'a', token: secret, rate: 3 }] }, 'tokens.0 Unrecognized key: "rate"'],
+    [
+      'an unknown key',
+      { tokens: [{ name: 'a', token: secret, rate: 3 }] },
+      'tokens.0 has "rate", which it cannot have; there are name, token, hash',
+    ],
   ]
 
   it.each(cases)('refuses %s in one line that names the field', (_, input, message) => {

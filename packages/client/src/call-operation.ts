@@ -1,6 +1,7 @@
 import { onAbort } from '@sluice/core/adapter'
 import { type Clock, type SluiceFetch, systemClock } from '@sluice/fetch'
 import { beginNote, type CallNote } from './calls.js'
+import { checkPath } from './check-inputs.js'
 import { errorOf } from './error-of.js'
 import type { Client } from './gen/client/index.js'
 import { type AnyOperation, type AnyOptions, type AnyResult, isStream, plainHeaders, rawBody } from './operations.js'
@@ -41,6 +42,7 @@ export async function callOperation(
     ...(ownToken && { auth: undefined }), // the runtime would replace it
     sseSleepFn: (ms: number) => pause(ms, settings.options.clock ?? systemClock, given.signal),
     ...{ headers, client, fetch, throwOnError: false, responseStyle: 'fields' },
+    requestValidator: async (checked: AnyOptions) => checkPath(checked),
   }
   let result: AnyResult
   try {

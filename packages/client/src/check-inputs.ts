@@ -33,6 +33,25 @@ export function checkHeader(step: string, name: unknown, value: unknown): void {
     )
 }
 
+/** @throws TypeError for what the gateway takes for no name of a tenant or data set; it does not show the value */
+export function checkNamespace(step: string, id: unknown): asserts id is string {
+  if (typeof id !== 'string' || !/^[A-Za-z0-9._-]{1,64}$/.test(id))
+    throw refuse(step, 'the name must be 1 to 64 letters, digits, ".", "_" or "-"; it is not shown here')
+}
+
+/**
+ * A path with a name in braces left in it would ask for what nobody meant.
+ * @param options `url` as the document has it: `/v1/pipes/{name}`
+ * @throws TypeError
+ */
+export function checkPath({ url, path }: { readonly [name: string]: unknown }): void {
+  for (const [, name = ''] of String(url).matchAll(/\{(\w+)\}/g)) {
+    const value: unknown = Reflect.get(Object(path), name)
+    if (value === undefined || value === null || value === '')
+      throw new TypeError(`${url}: path.${name} must be given, as { path: { ${name}: "…" } }; got ${shown(value)}`)
+  }
+}
+
 function isHeader(name: string, value: string): boolean {
   try {
     return Boolean(new Headers([[name, value]]))

@@ -1,6 +1,6 @@
 import { checkedPolicy } from '@sluice/core/adapter'
 import { createFetch, type RetryPolicy, serverTiming } from '@sluice/fetch'
-import { checkedUrl, checkFunction, checkHeader, checkTimeout, checkToken } from './check-inputs.js'
+import { checkedUrl, checkFunction, checkHeader, checkNamespace, checkTimeout, checkToken } from './check-inputs.js'
 import { type GatewayClient, makeClient } from './gateway-client.js'
 import { type Bearer, type SendOptions, type Settings, shownSettings, type TraceSource } from './settings.js'
 import { showAs } from './show.js'
@@ -33,13 +33,15 @@ export class ClientBuilder {
     return this.#with({ bearer: token })
   }
 
-  /** Sends `X-Tenant-ID`. */
+  /** Sends `X-Tenant-ID`: 1 to 64 letters, digits, `.`, `_` or `-`. */
   tenant(id: string): ClientBuilder {
+    checkNamespace('.tenant', id)
     return this.#withHeader('.tenant', 'X-Tenant-ID', id)
   }
 
-  /** Sends `X-Dataset-ID`. */
+  /** Sends `X-Dataset-ID`: likewise. */
   dataset(id: string): ClientBuilder {
+    checkNamespace('.dataset', id)
     return this.#withHeader('.dataset', 'X-Dataset-ID', id)
   }
 

@@ -156,9 +156,15 @@ describe('a step refuses, and shows no secret:', () => {
     ],
     [
       'an empty tenant',
-      () => builder.tenant(' '),
-      'ClientBuilder.tenant: the value of X-Tenant-ID must be a text that is not empty',
+      () => builder.tenant(''),
+      'ClientBuilder.tenant: the name must be 1 to 64 letters, digits, ".", "_" or "-"; it is not shown here',
     ],
+    [
+      'a tenant with a space',
+      () => builder.tenant('a s3cret'),
+      'ClientBuilder.tenant: the name must be 1 to 64 letters',
+    ],
+    ['a long data set', () => builder.dataset('s3cret'.repeat(11)), 'ClientBuilder.dataset: the name must be 1 to 64'],
     [
       'no timeout',
       () => builder.timeout(0),
@@ -177,6 +183,17 @@ describe('a step refuses, and shows no secret:', () => {
     expect(act).toThrow(message)
     expect(act).not.toThrow('s3cret')
   })
+})
+
+test('an operation without what its path needs is refused, and sends nothing', async () => {
+  const { url, received } = await serve((_, response) => response.writeHead(200, json).end('{}'))
+  const client = new ClientBuilder(url).build()
+  const needed = '/v1/pipes/{name}: path.name must be given, as { path: { name: "…" } }; got '
+  await expect(client.runPipe(undefined as never)).rejects.toThrow(new TypeError(`${needed}undefined`))
+  await expect(client.runPipe({ path: { name: '' } })).rejects.toThrow(new TypeError(`${needed}""`))
+  expect(received).toEqual([])
+  await unwrap(client.runPipe({ path: { name: '{name}' } })) // a value is one, whatever it is
+  expect(received.map(({ path }) => path)).toEqual(['/v1/pipes/%7Bname%7D'])
 })
 
 test('.limit: one limit for all that is built, told what the node says it took; probes of health go past it', async () => {

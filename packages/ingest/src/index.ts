@@ -1,5 +1,14 @@
 // What may wait to be written
-export { type Backlog, Bounds, type BoundsOptions, type BoundsVerdict, type SourceBounds } from './bounds/bounds.js'
+export {
+  type Backlog,
+  type Bound,
+  Bounds,
+  type BoundsOptions,
+  type BoundsVerdict,
+  type Load,
+  type SourceBounds,
+  type Waiting,
+} from './bounds/bounds.js'
 // The breaker
 export type { BreakerReason, NodeHealth, SavedBreaker } from './breaker/breaker.js'
 export { type BreakerReading, KeyedBreaker } from './breaker/keyed-breaker.js'
@@ -20,7 +29,7 @@ export { type Notice, Notices, type NoticesOptions, type SourceState } from './n
 // Pipeline
 export type { Accepted, AcceptOptions, BatchVerdict, Refused } from './pipeline/accept.js'
 export { type Backlogs, DroppedError, type SourceBacklog } from './pipeline/backlogs.js'
-export type { DurableSpool, KeptEvents } from './pipeline/durable-spool.js'
+export type { DurableSpool, KeptEvents, PayloadPart } from './pipeline/durable-spool.js'
 export {
   type ActiveParts,
   type Block,

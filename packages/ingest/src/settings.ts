@@ -19,9 +19,15 @@ export type Fields = Readonly<Record<string, readonly [byDefault: number, kind: 
  *
  * @param where who was given them, for messages
  * @param given a field that is `undefined` counts as not given
+ * @param others names of what may be given beside these, for the message
  * @throws TypeError that names the field, the value and what is allowed, with the field's name as `field`
  */
-export function complete<F extends Fields>(where: string, fields: F, given: object): Readonly<Record<keyof F, number>> {
+export function complete<F extends Fields>(
+  where: string,
+  fields: F,
+  given: object,
+  others: readonly string[] = [],
+): Readonly<Record<keyof F, number>> {
   const all: Record<string, number> = {}
   for (const [name, [byDefault]] of Object.entries(fields)) all[name] = byDefault
   for (const [name, value] of Object.entries(given)) {
@@ -32,7 +38,7 @@ export function complete<F extends Fields>(where: string, fields: F, given: obje
         where,
         name,
         value,
-        `left out: there is no such option; there are ${Object.keys(fields).join(', ')}`,
+        `left out: there is no such option; there are ${[...Object.keys(fields), ...others].join(', ')}`,
       )
     all[name] = checked(where, name, value, kind)
   }
@@ -45,5 +51,6 @@ export function checked(where: string, name: string, value: unknown, kind: Kind)
   throw refused(where, name, value, kind)
 }
 
-const refused = (where: string, field: string, value: unknown, must: string): TypeError =>
+/** An input that cannot be used, with the name of the field as `field`. */
+export const refused = (where: string, field: string, value: unknown, must: string): TypeError =>
   Object.assign(new TypeError(`${where}: ${field} must be ${must}; got ${shown(value)}`), { field })

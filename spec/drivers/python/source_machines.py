@@ -113,7 +113,9 @@ class BoundsMachine(Machine):
         self._bounds = Bounds(**config)
 
     def step_judge(self, of: Mapping[str, Any]) -> Told:
-        verdict = self._bounds.judge(of["bytes"], Backlog(**of["source"]), Backlog(**of["total"]))
+        tenant = Backlog(**of["tenant"]) if "tenant" in of else None
+        waiting = Backlog(**of["source"]), Backlog(**of["total"]), tenant
+        verdict = self._bounds.judge(of["bytes"], *waiting, of.get("pieces", 0))
         told = dict(verdict._asdict())
         if verdict.retry_after_ms is not None:
             told["retry_after_s"] = retry_after_seconds(verdict.retry_after_ms)

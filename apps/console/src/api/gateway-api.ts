@@ -69,7 +69,8 @@ export class GatewayApi {
     return this.#ask(this.fetch.with({ idempotent: true }), `/v1/datasources/${name}/backlog/resume`, 'POST')
   }
 
-  reroute(name: string, node: string): Promise<Answer<Route>> {
+  /** @param node null: back to where it belongs */
+  reroute(name: string, node: string | null): Promise<Answer<Route>> {
     return this.#ask(this.fetch, `/v1/datasources/${name}/route`, 'PUT', { node })
   }
 

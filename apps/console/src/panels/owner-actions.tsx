@@ -3,7 +3,7 @@ import { type ReactElement, useState } from 'react'
 import type { Answer } from '../api/ask.js'
 import type { GatewayApi } from '../api/gateway-api.js'
 import type { Condition } from '../sources/in-words.js'
-import { actsOn, type OwnerAct, otherNodes, rerouteTo } from '../sources/owner-acts.js'
+import { actsOn, type OwnerAct, otherNodes, rerouteTo, routeBack } from '../sources/owner-acts.js'
 import { Confirm } from './confirm.js'
 import { Failure } from './failure.js'
 
@@ -24,7 +24,7 @@ export function OwnerActions({ details, condition, nodes, api, onActed }: OwnerA
     setFailed(null)
     const answer = await act.run(api)
     setRunning(false)
-    if (answer.kind === 'data') setDone(act.done)
+    if (answer.kind === 'data') setDone(answer.data)
     if (answer.kind === 'failed') setFailed(answer)
     onActed()
   }
@@ -56,6 +56,11 @@ export function OwnerActions({ details, condition, nodes, api, onActed }: OwnerA
             Reroute…
           </button>
         </span>
+      )}
+      {details.route !== null && (
+        <button type="button" aria-disabled={isRunning} onClick={() => offer(routeBack(details))}>
+          Back to where it belongs…
+        </button>
       )}
       <p role="status" className="done">
         {isRunning ? 'Under way…' : done}

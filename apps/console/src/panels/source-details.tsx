@@ -42,6 +42,13 @@ export function SourceDetails(props: SourceDetailsProps): ReactElement {
           value={backlog.oldest_at === null ? '–' : elapsed(nowMs - Date.parse(backlog.oldest_at))}
           note={`flushed every ${(plan.flush_interval_ms ?? 1000) / 1000} s`}
         />
+        {backlog.unknown_blocks > 0 && (
+          <Figure
+            name="Unknown blocks"
+            value={grouped(backlog.unknown_blocks)}
+            note="looked up before they are sent again"
+          />
+        )}
         <Figure name="Limit" value={limited_until === null ? 'none' : `until ${time(limited_until)}`} />
         <Figure name="In quarantine" value={grouped(quarantined_rows)} note="rows that did not fit" />
       </dl>

@@ -1,3 +1,4 @@
+import type { DataSource } from '@sluice/client'
 import { type ReactElement, useState } from 'react'
 import { bytes, duration, elapsed, grouped } from '../sources/amounts.js'
 import { WORDS } from '../sources/in-words.js'
@@ -96,17 +97,23 @@ function Line({ row, isOpen, nowMs, timeOf, onOpen }: LineProps): ReactElement {
 }
 
 function cellsOf(
-  { freshness, backlog, limited_until, node }: NonNullable<SourceRow['details']>,
+  { freshness, backlog, limited_until, node }: DataSource,
   nowMs: number,
   timeOf: (second: number) => string,
 ): readonly string[] {
   return [
     freshness.lag_s === null ? '–' : duration(freshness.lag_s * 1000),
-    backlog.rows === 0 ? 'none' : `${grouped(backlog.rows)} rows, ${bytes(backlog.bytes)}`,
+    backlogOf(backlog),
     backlog.oldest_at === null ? '–' : elapsed(nowMs - Date.parse(backlog.oldest_at)),
     limited_until === null ? 'none' : `until ${timeOf(Date.parse(limited_until) / 1000)}`,
     node,
   ]
+}
+
+/** `12 rows, 1.0 kB`, and of how many blocks nobody knows. */
+function backlogOf({ rows, bytes: size, unknown_blocks: unknown }: DataSource['backlog']): string {
+  if (rows === 0) return 'none'
+  return `${grouped(rows)} rows, ${bytes(size)}${unknown === 0 ? '' : `, ${grouped(unknown)} unknown`}`
 }
 
 interface LineProps {

@@ -1,11 +1,14 @@
 /** What a token may do with the data sources and pipes of a name. `owner` may what `write` and `read` may. */
 export type Right = 'read' | 'write' | 'owner'
 
-/** `admin` may everything. Of the others, NAME is a data source or a pipe, or `*` for all of them. */
-export type Scope = 'admin' | `${Right}:${string}`
+/**
+ * `admin` may everything within its tenant, and `operator` reads what is told of all tenants. Of the others, NAME is a data
+ * source or a pipe, or `*` for all of them.
+ */
+export type Scope = 'admin' | 'operator' | `${Right}:${string}`
 
 /** A scope as it is written. */
-export const SCOPE: RegExp = /^(admin|(owner|write|read):(\*|[a-z][a-z0-9_]{0,63}))$/
+export const SCOPE: RegExp = /^(admin|operator|(owner|write|read):(\*|[a-z][a-z0-9_]{0,63}))$/
 
 /** What tokens have that name none: they ask, and change nothing. */
 export const DEFAULT_SCOPES: readonly Scope[] = Object.freeze(['read:*' as const])
@@ -33,4 +36,9 @@ export function maySee(scopes: readonly Scope[], name: string): boolean {
 /** Whether scopes hold `admin`. */
 export function isAdmin(scopes: readonly Scope[]): boolean {
   return scopes.includes('admin')
+}
+
+/** Whether scopes hold `operator`. */
+export function isOperator(scopes: readonly Scope[]): boolean {
+  return scopes.includes('operator')
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ConfigError } from '../config-error.js'
 import { defaultPlan, type Plan } from '../quota/plan.js'
+import { kindOf, strict } from '../schema-words.js'
 import { SCOPE, type Scope } from './scopes.js'
 
 /** A token as it is handed in: its value, or only the SHA-256 of it. */
@@ -15,7 +16,7 @@ export interface TokenOptions {
   readonly plan?: string
   /** Whose it is: letters, digits, `.`, `_`, `-`. A tenant sees only what is its own. Default `default`. */
   readonly tenant?: string
-  /** What it may do: `admin`, or `owner:NAME`, `write:NAME`, `read:NAME` with a name or `*`. Default `read:*`. */
+  /** What it may do: `admin`, `operator`, or `owner:NAME`, `write:NAME`, `read:NAME` with a name or `*`. Default `read:*`. */
   readonly scopes?: readonly Scope[]
 }
 
@@ -24,7 +25,7 @@ export type Plans = Readonly<Record<string, Plan>>
 
 const name = z.string('is not text').regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits, ".", "_" or "-"')
 
-const planSchema = z.strictObject({
+const planSchema = strict({
   ratePerSecond: z.number('must be a number above 0').positive('must be above 0').max(1e6, 'must be at most 1000000'),
   burst: z
     .int('must be a whole number from 1')
@@ -32,36 +33,36 @@ const planSchema = z.strictObject({
     .max(1e6, 'must be at most 1000000'),
 })
 
-const tokenSchema = z
-  .strictObject({
-    name,
-    token: z
-      .string('is not text')
-      .regex(/^[A-Za-z0-9._~+/-]+=*$/, 'may hold only letters, digits and . _ ~ + / - (RFC 6750)')
-      .min(16, 'is too short to be a secret: use 16 characters or more')
-      .max(512, 'is longer than 512 characters')
-      .optional(),
-    hash: z
-      .string('is not text')
-      .regex(/^(sha256:)?[0-9a-fA-F]{64}$/, 'must be a SHA-256 in hex (64 digits)')
-      .optional(),
-    plan: name.optional(),
-    tenant: name.optional(),
-    scopes: z
-      .array(
-        z.custom<Scope>(
-          (it) => typeof it === 'string' && SCOPE.test(it),
-          'must be admin, or owner:NAME, write:NAME or read:NAME with a name or *',
-        ),
-        'must be a list of scopes',
-      )
-      .optional(),
-  })
-  .refine((it) => (it.token === undefined) !== (it.hash === undefined), 'needs one of "token" and "hash", not both')
+const tokenSchema = strict({
+  name,
+  token: z
+    .string('is not text')
+    .regex(/^[A-Za-z0-9._~+/-]+=*$/, 'may hold only letters, digits and . _ ~ + / - (RFC 6750)')
+    .min(16, 'is too short to be a secret: use 16 characters or more')
+    .max(512, 'is longer than 512 characters')
+    .optional(),
+  hash: z
+    .string('is not text')
+    .regex(/^(sha256:)?[0-9a-fA-F]{64}$/, 'must be a SHA-256 in hex (64 digits)')
+    .optional(),
+  plan: name.optional(),
+  tenant: name.optional(),
+  scopes: z
+    .array(
+      z.custom<Scope>(
+        (it) => typeof it === 'string' && SCOPE.test(it),
+        'must be admin, operator, or owner:NAME, write:NAME or read:NAME with a name or *',
+      ),
+      'must be a list of scopes',
+    )
+    .optional(),
+}).refine((it) => (it.token === undefined) !== (it.hash === undefined), 'needs one of "token" and "hash", not both')
 
-const optionsSchema = z.strictObject({
+const optionsSchema = strict({
   plans: z.record(name, planSchema, 'must be an object of plans by name').optional(),
-  tokens: z.array(tokenSchema, 'must be a list of tokens').min(1, 'is empty: at least one token is needed'),
+  tokens: z
+    .array(tokenSchema, { error: ({ input }) => `is ${kindOf(input)}; it must be a list of tokens: [{ name, token }]` })
+    .min(1, 'is empty: at least one token is needed'),
 })
 
 /** Tokens and plans that have been checked. */
@@ -78,7 +79,9 @@ export interface CheckedTokens {
 export function checkTokens(input: unknown, source: string): CheckedTokens {
   const result = optionsSchema.safeParse(input)
   if (!result.success) {
-    const issue = result.error.issues[0]
+    const { issues } = result.error
+    // What is misspelt is missing as well; how it was spelt says why.
+    const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]
     throw new ConfigError(source, issue?.path.map(String).join('.') || '(all of it)', issue?.message ?? 'is not valid')
   }
   const plans: Plans = { default: defaultPlan, ...result.data.plans }

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import type { Command } from 'commander'
-import { z } from 'zod'
 import { newToken } from '../auth/new-token.js'
 import { type CheckedTokens, checkTokens } from '../auth/token-options.js'
 import type { Flags } from '../command.js'
@@ -8,6 +7,7 @@ import { ConfigError } from '../config-error.js'
 import type { GatewayOptions, ServerOptions } from '../gateway-options.js'
 import { readLatencyBackoff } from '../limit/latency-backoff.js'
 import { defaultPlan } from '../quota/plan.js'
+import { MASK } from './print-config.js'
 import { readConfigFile } from './read-file.js'
 import { readTokensFile, withDefault } from './read-tokens.js'
 import { settingsOf, settle } from './settings.js'
@@ -18,20 +18,11 @@ export interface LoadedConfig {
   readonly options: GatewayOptions
   /** The secret of a token that was made up because there was none. */
   readonly fresh: string | undefined
+  /** The name of the file of settings, where there is one. */
+  readonly file: string | undefined
 }
 
 const REMEDY = 'settings by the names of the flags, such as spool: /var/lib/sluice'
-
-const nodesSchema = z.array(
-  z.strictObject({
-    name: z.string('is not text'),
-    url: z.string('is not text'),
-    user: z.string('is not text').optional(),
-    password: z.string('is not text').optional(),
-    replicated: z.strictObject({ path: z.string('is not text'), replica: z.string('is not text') }).optional(),
-  }),
-  'must be a list of nodes: { name, url, user?, password?, replicated? }',
-)
 
 /**
  * Command line before environment before file before defaults.
@@ -47,6 +38,13 @@ export async function loadConfig(command: Command, environment: NodeJS.ProcessEn
   const options: GatewayOptions = {
     ...{ tokens, plans: withDefault(plans, flags.rate, flags.burst), host: flags.host, port: flags.port },
     ...{ readTimeoutMs: flags.readTimeout, writeTimeoutMs: flags.writeTimeout, isolation: flags.isolation },
+    ...{
+      maxBacklogBytes: flags.maxBacklog,
+      maxBacklogAgeMs: flags.maxBacklogAge,
+      fsyncIntervalMs: flags.fsyncInterval,
+      maxDataSources: flags.maxDataSources,
+      maxPipes: flags.maxPipes,
+    },
     nodes: file?.nodes ?? [],
     limit: limitOf(flags, latencyControl),
     ...(flags.spool !== undefined && { spoolDir: flags.spool }),
@@ -56,12 +54,13 @@ export async function loadConfig(command: Command, environment: NodeJS.ProcessEn
     ...(flags.dataDir !== undefined && { dataDir: flags.dataDir }),
     ...(flags.corsOrigin !== undefined && { corsOrigins: flags.corsOrigin }),
   }
-  return { flags, options, fresh }
+  return { flags, options, fresh, file: name }
 }
 
 interface FileContent {
   /** By the names of options. */
   readonly members: Readonly<Record<string, unknown>>
+  /** Not checked: that is done with all other options. */
   readonly nodes: readonly ServerOptions[]
   readonly tokens: unknown
   readonly plans: unknown
@@ -71,23 +70,32 @@ async function contentOf(name: string, command: Command): Promise<FileContent> {
   const content = (await readConfigFile(name, REMEDY)) ?? {}
   if (typeof content !== 'object' || Array.isArray(content))
     throw new ConfigError(name, '(the file)', `has no settings; write ${REMEDY}`)
-  const { nodes = [], plans, ...members } = content as Record<string, unknown> // YAML has text for keys
+  const { nodes, plans, ...members } = content as Record<string, unknown> // YAML has text for keys
   const known = [...settingsOf(command).map((it) => it.attributeName()), 'nodes', 'plans']
   for (const member of Object.keys(members))
     if (!known.includes(member)) throw new ConfigError(name, member, `is no setting; there are ${known.join(', ')}`)
-  const result = nodesSchema.safeParse(nodes)
-  if (!result.success) {
-    const issue = result.error.issues[0]
-    throw new ConfigError(name, ['nodes', ...(issue?.path ?? [])].map(String).join('.'), issue?.message ?? 'is wrong')
-  }
   const { tokens, ...others } = members
+  refuseMasks({ nodes, tokens }, name)
   const inFile = typeof tokens === 'string' ? { ...others, tokens } : others
   return {
     members: inFile,
-    nodes: result.data as ServerOptions[],
-    tokens: Array.isArray(tokens) ? tokens : undefined,
-    plans,
+    nodes: (nodes ?? []) as ServerOptions[],
+    tokens: typeof tokens === 'string' ? undefined : (tokens ?? undefined),
+    plans: plans ?? undefined,
   }
+}
+
+/** What `--print-config` prints has these in the place of secrets: a node would be asked with a password that is none. */
+function refuseMasks(lists: { readonly nodes: unknown; readonly tokens: unknown }, file: string): void {
+  for (const [list, entries] of Object.entries(lists))
+    for (const [i, entry] of (Array.isArray(entries) ? entries : []).entries())
+      for (const [field, value] of Object.entries(Object(entry)))
+        if (value === MASK)
+          throw new ConfigError(
+            file,
+            `${list}.${i}.${field}`,
+            'is masked, as it was printed; put in what it stands for',
+          )
 }
 
 /** A file of tokens before those that are in the file of settings; one that is made up where there are none. */
@@ -100,7 +108,7 @@ async function tokensOf(
   if (file?.tokens !== undefined)
     return { ...checkTokens({ ...plans, tokens: file.tokens }, file.name), fresh: undefined }
   // Who starts a gateway at a terminal is its administrator.
-  const scopes = flags.spool === undefined ? {} : { scopes: ['admin'] as const }
+  const scopes = flags.spool === undefined ? {} : { scopes: ['admin', 'operator'] as const }
   const { secret, entry } = newToken({ name: 'default', ...scopes }, randomBytes(24))
   const checked = checkTokens({ ...plans, tokens: [entry] }, file?.name ?? 'options')
   return { tokens: checked.tokens, plans: { default: defaultPlan, ...checked.plans }, fresh: secret }

@@ -14,6 +14,8 @@ export async function readConfigFile(file: string, remedy: string): Promise<unkn
   } catch (error) {
     const line = error instanceof YAMLParseError ? error.linePos?.[0].line : undefined
     const where = line === undefined ? '' : ` at line ${line}`
+    if (error instanceof YAMLParseError && error.code === 'DUPLICATE_KEY')
+      throw new ConfigError(file, '(the file)', `has a name${where} that is there before; leave one of the two`)
     throw new ConfigError(file, '(the file)', `is not YAML or JSON${where}; write ${remedy}`)
   }
 }

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, type Option } from 'commander'
 import { ConfigError } from '../config-error.js'
+import { shown } from '../option-values.js'
 
 /** Where the value of a setting is from. */
 export type SettingSource = 'command line' | 'environment' | 'file' | 'default'
@@ -34,7 +35,7 @@ export function settle(
     if (command.getOptionValueSource(name) === 'cli') continue
     const variable = variableOf(option)
     const text = environment[variable]
-    const member = file?.members[name]
+    const member = file?.members[name] ?? undefined // null is what it is printed as where it is not set
     if (text !== undefined && text !== '') {
       const words = option.variadic ? text.split(/[\s,]+/).filter((it) => it !== '') : text
       command.setOptionValueWithSource(name, settingOf(option, words, 'environment', variable), 'env')
@@ -55,10 +56,10 @@ function settingOf(option: Option, given: unknown, source: string, field: string
   if (option.isBoolean() || option.negate) return flagOf(given, source, field)
   if (option.variadic) {
     if (Array.isArray(given) && given.every((it) => typeof it === 'string')) return given
-    throw new ConfigError(source, field, 'is not a list of texts')
+    throw new ConfigError(source, field, `is ${shown(given)}; it must be a list of texts`)
   }
   if (typeof given !== 'string' && typeof given !== 'number')
-    throw new ConfigError(source, field, 'is not a text or a number')
+    throw new ConfigError(source, field, `is ${shown(given)}; it must be one ${kindOf(option)}`)
   const text = String(given)
   try {
     if (option.argChoices && !option.argChoices.includes(text))
@@ -70,10 +71,13 @@ function settingOf(option: Option, given: unknown, source: string, field: string
   }
 }
 
+/** As its flag has it: `--spool <folder>`. */
+const kindOf = (option: Option): string => /<(.+)>/.exec(option.flags)?.[1]?.replace(/^ms$/, 'number') ?? 'text'
+
 /** It does not guess what else might mean yes. */
 function flagOf(given: unknown, source: string, field: string): boolean {
-  const text = String(given).toLowerCase()
+  const text = ['string', 'number', 'boolean'].includes(typeof given) ? String(given).toLowerCase() : ''
   if (['true', '1', 'yes', 'on'].includes(text)) return true
   if (['false', '0', 'no', 'off'].includes(text)) return false
-  throw new ConfigError(source, field, `is "${text}"; write one of true, 1, yes, on or false, 0, no, off`)
+  throw new ConfigError(source, field, `is ${shown(given)}; write one of true, 1, yes, on or false, 0, no, off`)
 }

@@ -10,14 +10,16 @@ export class EngineMissingError extends Error {
 
 /**
  * Loads chdb, which only this process ever does.
+ * @param config a file of settings
  * @throws EngineMissingError where the package or its binary is not installed
  */
-export async function loadChdb(path: string): Promise<{ version: string; openSession: OpenSession }> {
+export async function loadChdb(path: string, config: string): Promise<{ version: string; openSession: OpenSession }> {
   try {
     const { Session, version } = await import('chdb')
     return {
       version: version().libchdb.replaceAll('"', ''),
-      openSession: (connectionArgs) => new Session(path, { connectionArgs }),
+      openSession: (connectionArgs) =>
+        new Session(path, { connectionArgs: [`--config-file=${config}`, ...connectionArgs] }),
     }
   } catch (error) {
     const reason = error instanceof Error ? error.message.split('\n')[0] : String(error)

@@ -1,10 +1,12 @@
 import { rmSync } from 'node:fs'
 import type { FromChild, ToChild } from '../nodes/embedded/messages.js'
+import { writeAccess } from './access.js'
 import { ControlSession } from './control-session.js'
 import { InsertRunner } from './insert-runner.js'
 import { Jobs } from './jobs.js'
 import { EngineMissingError, loadChdb, type OpenSession } from './load-chdb.js'
 import { QueryRunner } from './query-runner.js'
+import { requireRoom } from './require-room.js'
 import { SessionPool } from './session-pool.js'
 
 /** Reads cannot write, create or change `readonly` itself; 64-bit integers are quoted, or JSON would round them. */
@@ -15,6 +17,7 @@ const OWN_SESSIONS = 2
 const OWN_ARGS = ['--output_format_json_quote_64bit_integers=1']
 
 interface Engine {
+  readonly path: string
   readonly jobs: Jobs
   readonly queries: QueryRunner
   readonly own: QueryRunner
@@ -32,10 +35,10 @@ const send = (message: FromChild) => {
 }
 
 async function open(message: Extract<ToChild, { type: 'open' }>): Promise<void> {
-  const { path, removePath, sessions, writeSessions, maxWaiting } = message
+  const { path, removePath, sessions, writeSessions, maxWaiting, roles } = message
   if (removePath) removeAtEnd = path
   try {
-    const { version, openSession } = await loadChdb(path)
+    const { version, openSession } = await loadChdb(path, writeAccess(path, roles))
     const control = new ControlSession(() => openSession([]))
     const jobs = new Jobs(control)
     const reads = new SessionPool(() => openSession(READ_ARGS), sessions, maxWaiting)
@@ -45,7 +48,7 @@ async function open(message: Extract<ToChild, { type: 'open' }>): Promise<void> 
       for (const it of [reads, writes, own, control]) it.close()
     }
     const runners = { queries: new QueryRunner(reads, jobs), own: new QueryRunner(own, jobs) }
-    engine = { jobs, ...runners, inserts: new InsertRunner(writes, jobs), control, openSession, close }
+    engine = { path, jobs, ...runners, inserts: new InsertRunner(writes, jobs), control, openSession, close }
     send({ type: 'ready', version })
   } catch (error) {
     if (error instanceof EngineMissingError) send({ type: 'unusable', code: 'ENGINE_MISSING', message: error.message })
@@ -56,9 +59,10 @@ async function open(message: Extract<ToChild, { type: 'open' }>): Promise<void> 
   }
 }
 
-async function seed({ openSession }: Engine, message: Extract<ToChild, { type: 'seed' }>): Promise<void> {
+async function seed({ path, openSession }: Engine, message: Extract<ToChild, { type: 'seed' }>): Promise<void> {
   const session = openSession([])
   try {
+    await requireRoom(path, message.createSql)
     await session.queryAsync(`DROP TABLE IF EXISTS ${message.table} SYNC`)
     await session.queryAsync(message.createSql)
     await session.insert({ table: message.table, format: 'JSONEachRow', values: Buffer.from(message.ndjson) })
@@ -73,6 +77,7 @@ async function answer(message: Extract<ToChild, { id: string }>): Promise<void> 
     if (engine === undefined) throw new Error('The engine is not open.')
     if (type === 'cancel') return engine.jobs.cancel(id)
     if (type === 'query') return send({ type: 'answer', id, answer: await engine.queries.run(id, message) })
+    if (type === 'run') await requireRoom(engine.path, message.sql)
     if (type === 'run') return send({ type: 'rows', id, rows: await engine.own.rows(id, message.sql) })
     if (type === 'insert') await engine.inserts.run(id, message)
     if (type === 'settle') await engine.inserts.settle(message.block)

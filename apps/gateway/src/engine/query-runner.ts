@@ -1,4 +1,6 @@
 import type { ChildAnswer, Row } from '../nodes/embedded/messages.js'
+import type { Place } from '../nodes/embedded/tenant-role.js'
+import { OWN_ROLE } from './access.js'
 import { bindStatement } from './bind.js'
 import type { Jobs } from './jobs.js'
 import type { EngineSession, SessionPool } from './session-pool.js'
@@ -10,23 +12,23 @@ interface EngineJson {
   readonly statistics: { readonly elapsed: number; readonly rows_read: number; readonly bytes_read: number }
 }
 
-/** Where tables are that SQL names without more. */
-const DEFAULT_DATABASE = 'default'
+/** Of a session that was just opened. */
+const OWN: Place = { database: 'default', role: OWN_ROLE }
 
 /** One query of a pool. */
 export interface RunnerQuery {
   readonly sql: string
   readonly params: Readonly<Record<string, string>>
-  /** Whose tables the SQL names without more; a-z, 0-9 and `_`. */
-  readonly database?: string
+  /** Default: the gateway's own. */
+  readonly place?: Place
 }
 
 /** Runs queries side by side, and measures them. */
 export class QueryRunner {
   readonly #pool: SessionPool
   readonly #jobs: Jobs
-  /** Sessions of which the database is not the default one. */
-  readonly #databases = new WeakMap<EngineSession, string>()
+  /** Of sessions that left the first one. */
+  readonly #places = new WeakMap<EngineSession, Place>()
 
   constructor(pool: SessionPool, jobs: Jobs) {
     this.#pool = pool
@@ -45,13 +47,13 @@ export class QueryRunner {
     return text === '' ? [] : (JSON.parse(text) as EngineJson).data // FORMAT JSON is the engine's own, documented shape
   }
 
-  #text(id: string, { sql, params, database = DEFAULT_DATABASE }: RunnerQuery): Promise<string> {
+  #text(id: string, { sql, params, place = OWN }: RunnerQuery): Promise<string> {
     return this.#jobs.run(id, this.#pool, async (session, job) => {
       await prepare(session, bindStatement(id, params))
-      if ((this.#databases.get(session) ?? DEFAULT_DATABASE) !== database) {
-        await prepare(session, `USE \`${database}\``)
-        this.#databases.set(session, database)
-      }
+      const { database, role } = this.#places.get(session) ?? OWN
+      if (role !== place.role) await prepare(session, `SET ROLE ${place.role}`) // first: it decides on databases
+      if (database !== place.database) await prepare(session, `USE \`${place.database}\``)
+      this.#places.set(session, place)
       const result = await job.killable(() => session.queryAsync(sql, { format: 'JSON' }))
       return result.text()
     })

@@ -1,5 +1,8 @@
-import { mkdir } from 'node:fs/promises'
+import { z } from 'zod'
+import type { Slices } from '../slices.js'
+import { lineIn, linesIn, moment } from '../state/kept-form.js'
 import { fileNameOf, LineLog } from '../state/line-log.js'
+import { makeFolder } from '../state/using-folder.js'
 import { partsOf } from './source-key.js'
 
 /** What became of a batch that came with a key. */
@@ -32,16 +35,20 @@ interface Shelf {
 export class BatchKeys {
   readonly #folder: string
   readonly #wallNow: () => number
+  readonly #slices: Slices
   readonly #shelves = new Map<string, Promise<Shelf>>()
+  /** With keys that a power cut would take. */
+  readonly #unsynced = new Set<LineLog>()
 
-  static async open(folder: string, wallNow: () => number): Promise<BatchKeys> {
-    await mkdir(folder, { recursive: true })
-    return new BatchKeys(folder, wallNow)
+  static async open(folder: string, wallNow: () => number, slices: Slices): Promise<BatchKeys> {
+    await makeFolder(folder)
+    return new BatchKeys(folder, wallNow, slices)
   }
 
-  private constructor(folder: string, wallNow: () => number) {
+  private constructor(folder: string, wallNow: () => number, slices: Slices) {
     this.#folder = folder
     this.#wallNow = wallNow
+    this.#slices = slices
   }
 
   /** What became of the batch with this key; undefined: there was none in the last 24 hours. */
@@ -50,11 +57,25 @@ export class BatchKeys {
     return batch !== undefined && batch.atMs >= this.#wallNow() - KEPT_MS ? batch : undefined
   }
 
-  /** Fulfils once it outlives this process. The spool keeps it safe from more than that, until its events are written. */
+  /** Fulfils once it outlives this process. The spool keeps it safe from more than that, until its events are marked as done. */
   async add(batch: KeyedBatch): Promise<void> {
     const shelf = await this.#shelf(batch.source)
     remember(shelf.known, batch)
+    this.#unsynced.add(shelf.log)
     await shelf.log.append([JSON.stringify(batch)], false)
+  }
+
+  /**
+   * Fulfils once all that were added outlive the machine.
+   * @throws what the file system says of one log; the others are on disk by then
+   */
+  async sync(): Promise<void> {
+    const logs = [...this.#unsynced]
+    this.#unsynced.clear()
+    const outcomes = await Promise.allSettled(logs.map((log) => log.append([], true)))
+    for (const [i, log] of logs.entries()) if (outcomes[i]?.status === 'rejected') this.#unsynced.add(log)
+    const failed = outcomes.find((it) => it.status === 'rejected')
+    if (failed !== undefined) throw failed.reason
   }
 
   async close(): Promise<void> {
@@ -63,7 +84,12 @@ export class BatchKeys {
 
   #shelf(source: string): Promise<Shelf> {
     const { tenant } = partsOf(source)
-    const shelf = this.#shelves.get(tenant) ?? this.#open(tenant)
+    const known = this.#shelves.get(tenant)
+    if (known !== undefined) return known
+    const shelf = this.#open(tenant).catch((error) => {
+      this.#shelves.delete(tenant) // read again by whoever comes next
+      throw error
+    })
     this.#shelves.set(tenant, shelf)
     return shelf
   }
@@ -72,10 +98,8 @@ export class BatchKeys {
     const log = new LineLog({ path: fileNameOf(this.#folder, tenant), maxBytes: FILE_BYTES })
     const known = new Map<string, KeyedBatch>()
     const sinceMs = this.#wallNow() - KEPT_MS
-    for (const line of await log.read()) {
-      const batch = batchIn(line)
-      if (batch !== undefined && batch.atMs >= sinceMs) remember(known, batch)
-    }
+    for (const batch of await linesIn(schema, await log.read(), this.#slices.work(tenant)))
+      if (batch.atMs >= sinceMs) remember(known, batch)
     return { log, known }
   }
 }
@@ -89,11 +113,11 @@ function remember(known: Map<string, KeyedBatch>, batch: KeyedBatch): void {
 
 const nameOf = ({ source, key }: Pick<KeyedBatch, 'source' | 'key'>): string => JSON.stringify([source, key])
 
-/** What a line says, or the note of a batch in the spool; undefined: a crash cut it off. */
-export function batchIn(text: string): KeyedBatch | undefined {
-  try {
-    return JSON.parse(text) as KeyedBatch // what is whole was written as one
-  } catch {
-    return undefined
-  }
-}
+const count = z.int().min(0)
+const schema: z.ZodType<KeyedBatch> = z.object({
+  ...{ source: z.string(), key: z.string(), bodyHash: z.string() },
+  ...{ atMs: moment, accepted: count, quarantined: count },
+})
+
+/** What a line says, or the note of a batch in the spool; undefined: it is none, as one that a crash cut off. */
+export const batchIn = (text: string): KeyedBatch | undefined => lineIn(schema, text)

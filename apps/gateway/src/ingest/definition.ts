@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { NAME, NAME_RULE } from '../name-rule.js'
 import type { ColumnType } from '../nodes/store-node.js'
+import { strict } from '../schema-words.js'
 
-const NAME = z.string('is not text').regex(/^[a-z][a-z0-9_]{0,63}$/, 'is not a name: a-z, 0-9 and _, a letter first')
+const COLUMN = z.string('is not text').regex(NAME, NAME_RULE)
 const TYPES = [
   ...(['String', 'Date', 'DateTime', 'Int8', 'Int16', 'Int32', 'Int64'] as const),
   ...(['UInt8', 'UInt16', 'UInt32', 'UInt64', 'Float32', 'Float64'] as const),
@@ -16,14 +18,14 @@ const whole = (min: number, max: number) => {
   return z.int(message).min(min, message).max(max, message)
 }
 
-const column = z.strictObject({
-  name: NAME,
+const column = strict({
+  name: COLUMN,
   type: z.enum(TYPES, `is not one of ${TYPES.join(', ')}`),
   nullable: z.boolean('must be true or false').optional(),
   description: DESCRIPTION.optional(),
 })
 
-const plan = z.strictObject({
+const plan = strict({
   flush_interval_ms: whole(10, 60_000).default(1000),
   backlog_max_bytes: whole(1_048_576, Number.MAX_SAFE_INTEGER).default(1_073_741_824),
   backlog_max_age_s: whole(60, 1_000_000_000).default(86_400),
@@ -57,35 +59,36 @@ export interface Definition {
 }
 
 /** What an administrator sends, or is kept. */
-export const definitionSchema: z.ZodType<Definition> = z
-  .strictObject({
-    description: DESCRIPTION.default(''),
-    columns: z.array(column, 'must be a list of columns').min(1, 'is empty').max(1000, 'has more than 1000 columns'),
-    partition: z
-      .strictObject({ column: NAME, by: z.enum(['day', 'month', 'year'], 'is not one of day, month, year') })
-      .optional(),
-    order_by: z.array(NAME, 'must be a list of columns').min(1, 'is empty').optional(),
-    plan: plan.prefault({}),
-  })
+export const definitionSchema: z.ZodType<Definition> = strict({
+  description: DESCRIPTION.default(''),
+  columns: z.array(column, 'must be a list of columns').min(1, 'is empty').max(1000, 'has more than 1000 columns'),
+  partition: strict({
+    column: COLUMN,
+    by: z.enum(['day', 'month', 'year'], 'is not one of day, month, year'),
+  }).optional(),
+  order_by: z.array(COLUMN, 'must be a list of columns').min(1, 'is empty').max(1000, 'has more than 1000').optional(),
+  plan: plan.prefault({}),
+})
   .superRefine((it, context) => {
     const columns = new Map(it.columns.map((one) => [one.name, one]))
     const fault = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message })
     const known = new Set<string>()
     for (const [i, { name }] of it.columns.entries()) {
-      if (known.has(name)) fault(['columns', i, 'name'], `"${name}" is there twice; give each column its own name`)
+      if (known.has(name)) fault(['columns', i, 'name'], `is there twice; give each column its own name`)
       known.add(name)
     }
     const sorted = it.order_by ?? it.columns.slice(0, 1).map(({ name }) => name)
+    const there = [...columns.keys()].join(', ')
     for (const [i, name] of sorted.entries()) {
       const path = it.order_by ? ['order_by', i] : ['order_by']
-      if (sorted.indexOf(name) < i) fault(path, `"${name}" is there twice`)
-      else if (!columns.has(name)) fault(path, `"${name}" is no column; there are ${[...columns.keys()].join(', ')}`)
+      if (sorted.indexOf(name) < i) fault(path, 'is there twice; name each column once')
+      else if (!columns.has(name)) fault(path, `is no column; there are ${there}`)
       else if (columns.get(name)?.nullable)
-        fault(path, `"${name}" is nullable; rows are sorted by columns that are not`)
+        fault(path, `${it.order_by ? '' : `"${name}" `}is nullable; rows are sorted by columns that are not`)
     }
     const by = it.partition && columns.get(it.partition.column)
     if (it.partition && !(by && /^Date/.test(by.type) && !by.nullable))
-      fault(['partition', 'column'], `"${it.partition.column}" is no column of type Date or DateTime without null`)
+      fault(['partition', 'column'], `is no column of type Date or DateTime without null`)
   })
   .transform(({ order_by, ...it }) => ({
     ...it,

@@ -26,7 +26,7 @@ export async function describeSource(ingest: Ingest, source: DataSource): Promis
   return {
     ...{ name, dataset: namespace.dataset, description, columns: columns.map(describeColumn) },
     ...(partition !== undefined && { partition }),
-    ...{ order_by, plan, node: ingest.nodeOf(source), ...stateOf(ingest, source) },
+    ...{ order_by, plan, node: ingest.nodeOf(source), route: ingest.routeOf(source), ...stateOf(ingest, source) },
     limited_until: isoOrNull(ingest.stateOf(source).limitedUntilMs),
     freshness: {
       newest_event_at: isoOrNull(newestMs),
@@ -40,10 +40,9 @@ export async function describeSource(ingest: Ingest, source: DataSource): Promis
 
 /** What of a data source is accepted and not written. What is written stays on disk for a moment, and is none of it. */
 export function describeBacklog(ingest: Ingest, { key }: DataSource): Body['Backlog'] {
-  const { isPaused: paused, rows, bytes, oldestAtMs } = ingest.pipeline.backlogs.read(key)
-  return rows === 0
-    ? { paused, rows, bytes: 0, oldest_at: null }
-    : { paused, rows, bytes, oldest_at: isoOrNull(oldestAtMs) }
+  const { isPaused: paused, rows, bytes, oldestAtMs, ...its } = ingest.pipeline.backlogs.read(key)
+  const waiting = rows === 0 ? { bytes: 0, oldest_at: null } : { bytes, oldest_at: isoOrNull(oldestAtMs) }
+  return { paused, rows, ...waiting, blocks_under_way: its.blocksUnderWay, unknown_blocks: its.unknownBlocks }
 }
 
 function describeColumn({

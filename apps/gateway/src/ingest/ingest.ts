@@ -1,13 +1,14 @@
 import { join } from 'node:path'
 import type { Clock } from '@sluice/core'
-import { type BadRow, IngestPipeline, type SourceState } from '@sluice/ingest'
+import { type BadRow, type BoundsOptions, IngestPipeline, type SavedPipeline, type SourceState } from '@sluice/ingest'
 import { Spool } from '@sluice/ingest/spool'
 import type { Logger } from '../logger.js'
 import { NodeUnavailableError } from '../nodes/node-unavailable-error.js'
 import type { StoreNode } from '../nodes/store-node.js'
-import type { BoardNotice, NoticeBoard } from '../notices/notice-board.js'
+import type { NoticeBoard } from '../notices/notice-board.js'
 import { wordsOf } from '../notices/notices-of-pipeline.js'
 import { SourceWatch } from '../notices/source-watch.js'
+import { Slices } from '../slices.js'
 import { JsonFile } from '../state/json-file.js'
 import { makeFolder, usingFolder } from '../state/using-folder.js'
 import { BatchKeys, batchIn } from './batch-keys.js'
@@ -16,9 +17,12 @@ import type { DataSource } from './data-source.js'
 import { DataSources } from './data-sources.js'
 import { defineOnAll } from './define-on-all.js'
 import { DefiningNode } from './defining-node.js'
+import { keysFirst } from './keys-first.js'
 import { PipelineState } from './pipeline-state.js'
 import { Quarantine } from './quarantine.js'
 import type { MisfitRow } from './rows/row-checker.js'
+import { partsOf } from './source-key.js'
+import { logFound, spoolDamaged } from './spool-findings.js'
 
 /** What ingest is made of. */
 export interface IngestOptions {
@@ -29,6 +33,12 @@ export interface IngestOptions {
   /** False: no protection of one data source from another. For measurements alone. */
   readonly isolation: boolean
   readonly breaker: BreakerOptions
+  /** Of all data sources together; their own are in their plans. */
+  readonly bounds: BoundsOptions
+  /** Of one tenant. */
+  readonly maxDataSources: number
+  /** Of the spool. */
+  readonly groupMs: number
   /** Defining a table may take so long. */
   readonly defineTimeoutMs: number
   readonly logger: Logger
@@ -46,6 +56,8 @@ export class Ingest {
   readonly quarantine: Quarantine
   readonly keys: BatchKeys
   readonly watch: SourceWatch
+  /** What takes long of what senders and owners ask for: it holds up nobody else. */
+  readonly slices: Slices
   readonly #options: IngestOptions
   readonly #nodes: readonly DefiningNode[]
   readonly #state: PipelineState
@@ -58,17 +70,19 @@ export class Ingest {
 
   /** Reads what is kept. @throws ConfigError where it cannot be used */
   static async open(options: IngestOptions): Promise<Ingest> {
-    const { folder, nodes, clock, nowMs } = options
+    const { folder, nodes, maxDataSources: most, clock, nowMs } = options
     const wallNow = () => clock.wallNow()
     // The nodes look definitions up where they will be.
     let sources: DataSources | undefined
     const defining = nodes.map((node) => new DefiningNode(node, (key) => sources?.get(key)))
     const define = (source: DataSource) => defineOnAll(defining, source, options.defineTimeoutMs)
-    sources = await DataSources.open({ file: new JsonFile(join(folder, 'data-sources.json')), define, nowMs, wallNow })
-    const quarantine = await Quarantine.open(join(folder, 'quarantine'), wallNow)
-    const keys = await BatchKeys.open(join(folder, 'keys'), wallNow)
+    const kept = { folder: join(folder, 'data-sources'), most }
+    sources = await DataSources.open({ ...kept, define, nowMs, wallNow })
+    const slices = new Slices(() => clock.now())
+    const quarantine = await Quarantine.open(join(folder, 'quarantine'), wallNow, slices)
+    const keys = await BatchKeys.open(join(folder, 'keys'), wallNow, slices)
     const state = await PipelineState.open(new JsonFile(join(folder, 'pipeline.json')))
-    return new Ingest(options, sources, quarantine, keys, defining, state)
+    return new Ingest(options, sources, quarantine, keys, slices, defining, state)
   }
 
   private constructor(
@@ -76,6 +90,7 @@ export class Ingest {
     sources: DataSources,
     quarantine: Quarantine,
     keys: BatchKeys,
+    slices: Slices,
     nodes: readonly DefiningNode[],
     state: PipelineState,
   ) {
@@ -83,6 +98,7 @@ export class Ingest {
     this.sources = sources
     this.quarantine = quarantine
     this.keys = keys
+    this.slices = slices
     this.#nodes = nodes
     this.#state = state
     for (const source of sources.all()) source.freshness.restore(state.freshnessOf(source.key))
@@ -98,27 +114,35 @@ export class Ingest {
   }
 
   async #start(events: string): Promise<void> {
-    const { board, isolation, breaker, logger, clock } = this.#options
+    const { board, isolation, breaker, bounds, groupMs, logger, clock } = this.#options
     await makeFolder(events)
-    const spool = await Spool.open(events)
-    const { tornBytes, damaged } = spool.findings
-    if (tornBytes > 0 || damaged.length > 0) logger.warn('spool was damaged', { tornBytes, stretches: damaged.length })
+    const spool = await Spool.open(events, { groupMs })
+    const { damaged } = spool.findings
     if (damaged.length > 0) board.post(spoolDamaged(damaged))
     const found: Promise<void>[] = []
+    const keysKept = async () => {
+      await Promise.all(found)
+      await this.keys.sync()
+    }
+    const notKept = (error: unknown) => logger.warn('keys could not be put on disk', { error: String(error) })
     const pipeline = await IngestPipeline.start({
-      spool,
+      spool: keysFirst(spool, keysKept, notKept),
       nodes: this.#nodes,
       isolation,
       breaker,
+      bounds,
       clock,
       flushIntervalMs: (key) => this.sources.get(key)?.definition.plan.flush_interval_ms ?? 1000,
       sourceBounds: (key) => boundsOf(this.sources.get(key)),
+      tenantOf: (key) => partsOf(key).tenant,
       quarantine: (key, bad) => this.quarantine.add(key, bad as readonly (BadRow & MisfitRow)[]), // takeBatch's
       noted: (_, note) => void found.push(this.#remember(note)),
       onError: (what, error) => logger.warn(what, { error: String(error) }),
       ...(this.#state.pipeline !== undefined && { saved: this.#state.pipeline }),
     })
     await Promise.all(found)
+    found.length = 0
+    logFound(spool, pipeline, logger)
     for (const notice of pipeline.notices.list().notices) this.#since.set(notice.source, notice.atMs)
     pipeline.notices.subscribe((notice) => {
       if (notice.state !== notice.before) this.#since.set(notice.source, notice.atMs)
@@ -151,21 +175,47 @@ export class Ingest {
     return router.forced.get(key) ?? backlogs.read(key).node ?? router.route(key, false).node
   }
 
-  /**
-   * Writes it to another node from now on, or where it belongs (null).
-   * @throws what the node says, where its table cannot be made there
-   */
-  async reroute(source: DataSource, node: string | null, signal: AbortSignal): Promise<void> {
+  /** The node that its owner has it written to; null: none was chosen. */
+  routeOf({ key }: DataSource): string | null {
+    return this.pipeline.router.forced.get(key) ?? null
+  }
+
+  /** Has its table made on a node that it is to be written to. @throws what the node says, where that cannot be */
+  async prepare(source: DataSource, node: string | null, signal: AbortSignal): Promise<void> {
     const target = this.#nodes.find(({ name }) => name === node)
     await target?.ping(signal)
     await target?.define(source, signal)
-    this.pipeline.backlogs.reroute(source.key, node)
-    await this.save()
+  }
+
+  /** Puts on disk what is to be changed, and then changes it. @throws NotKeptError: then it is as it was */
+  change(change: (saved: SavedPipeline) => SavedPipeline, act: () => void): Promise<void> {
+    return this.#state.save(this.pipeline, () => this.sources.all(), change, act)
   }
 
   /** Puts on disk what is paused, limited, forced to a node, and how fresh all is. */
   async save(): Promise<void> {
-    if (this.#pipeline) await this.#state.save(this.#pipeline, this.sources.all())
+    if (this.#pipeline) await this.#state.save(this.#pipeline, () => this.sources.all())
+  }
+
+  /**
+   * Deletes the definition of a data source of which nothing waits, with its rows in quarantine and all that was said of it.
+   * What is written stays.
+   * @returns false: something of it waits @throws NotKeptError: then it is there still
+   */
+  async delete(source: DataSource): Promise<boolean> {
+    const { key } = source
+    const { backlogs } = this.pipeline
+    if (!(await this.sources.delete(source, () => backlogs.isEmpty(key)))) return false
+    // None of it must hold for another of that name.
+    if (backlogs.read(key).isPaused) backlogs.resume(key)
+    backlogs.reroute(key, null)
+    this.pipeline.lift(key)
+    this.#since.delete(key)
+    this.#limitedUntil.delete(key)
+    const told = (error: unknown) =>
+      this.#options.logger.warn('something of it is left', { source: key, error: String(error) })
+    await Promise.all([this.quarantine.forget(key), this.save()]).catch(told)
+    return true
   }
 
   /** Accepts nothing more, writes what can be written; the rest waits on disk. */
@@ -194,16 +244,6 @@ export class Ingest {
       this.#saveLater()
     })
   }
-}
-
-/** What was acknowledged may be lost: nobody can tell any more whose it was. */
-function spoolDamaged(damaged: Spool['findings']['damaged']): Omit<BoardNotice, 'number' | 'atMs'> {
-  const bytes = damaged.reduce((sum, it) => sum + it.bytes, 0)
-  const places = damaged.length === 1 ? 'in 1 place' : `in ${damaged.length} places`
-  const message =
-    `The disk gave back ${bytes} bytes of the spool ${places} as they were not written. Events of any data source that ` +
-    'were in them are lost, unless they had been written to their node before. Check the disk.'
-  return { level: 'error', kind: 'spool-damaged', source: null, message }
 }
 
 function boundsOf(source: DataSource | undefined): { maxSourceBytes?: number; maxSourceAgeMs?: number } {

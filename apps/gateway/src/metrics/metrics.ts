@@ -82,6 +82,7 @@ function sourceGauges(ingest: Ingest, wallNow: () => number, named: Named): void
       ...named(name, help),
       labelNames: SOURCE,
       collect() {
+        this.reset() // of those that were deleted
         if (ingest.isStarted) for (const it of ingest.sources.all()) this.set(labelsOf(it), read(it))
       },
     })
@@ -91,6 +92,9 @@ function sourceGauges(ingest: Ingest, wallNow: () => number, named: Named): void
     const oldest = describeBacklog(ingest, it).oldest_at
     return oldest === null ? 0 : Math.max(0, (wallNow() - Date.parse(oldest)) / 1000)
   })
+  gauge('unknown_blocks', 'Blocks of which nobody knows yet whether they are written.', ({ key }) => {
+    return ingest.pipeline.backlogs.read(key).unknownBlocks
+  })
   gauge('maybe_duplicated_rows', 'Rows that went to another node while theirs could not be asked.', ({ key }) => {
     return ingest.pipeline.backlogs.read(key).maybeDuplicatedRows
   })
@@ -98,6 +102,7 @@ function sourceGauges(ingest: Ingest, wallNow: () => number, named: Named): void
     ...named('data_source_state', '1 for the state that it is in.'),
     labelNames: [...SOURCE, 'state'],
     collect() {
+      this.reset()
       if (!ingest.isStarted) return
       for (const it of ingest.sources.all()) {
         const { state: is } = stateOf(ingest, it)

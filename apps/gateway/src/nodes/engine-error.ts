@@ -12,6 +12,8 @@ export class EngineError extends Error {
     readonly clickhouseCode: number | undefined,
     /** Names the query in logs. */
     readonly queryId: string,
+    /** Whose engine it is. */
+    readonly node?: string,
   ) {
     super(message)
   }

@@ -1,10 +1,11 @@
 import { InsertError, type InsertFault } from '@sluice/ingest'
 import { EngineError } from './engine-error.js'
+import { NodeRefusalError } from './node-refusal-error.js'
 
 /** The engine is short of something: quota, threads, simultaneous queries, memory, disk. */
 const RESOURCES = [74, 75, 76, 201, 202, 241, 243, 290, 439]
 /** It cannot serve anyone, or not us: read-only, rights and passwords, its replicas and their keeper. */
-const NODE = [164, 192, 193, 194, 242, 285, 286, 291, 497, 516, 999]
+const NODE = [164, 192, 193, 194, 195, 242, 285, 286, 291, 497, 516, 999]
 /**
  * It does not take these rows: how they are written, their types and names, their table, what a view makes of them; and
  * that their own table has too many parts, or would get too many with them (252), which is no shortage for anybody else.
@@ -35,7 +36,16 @@ export async function insertFailure(error: unknown, isThere: () => Promise<boole
 
 /** Whose fault an error of the engine is; undefined: it does not say, or says that it does not know (319, 394, 159). */
 export function faultOf(error: unknown): InsertFault | undefined {
+  if (error instanceof NodeRefusalError) return 'node'
   if (!(error instanceof EngineError)) return undefined
   if (/No space left on device/.test(error.message)) return 'resources'
   return error.clickhouseCode === undefined ? undefined : FAULTS.get(error.clickhouseCode)
+}
+
+/** What SQL of a tenant is refused that would write, or read what is another's: whoever wrote it can mend it. */
+const FORBIDDEN: ReadonlySet<unknown> = new Set([164, 497])
+
+/** Whether a query failed for what only who runs the engine can mend, whatever its SQL. */
+export function isForOperator(error: EngineError): boolean {
+  return faultOf(error) === 'node' && !FORBIDDEN.has(error.clickhouseCode)
 }

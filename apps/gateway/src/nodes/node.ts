@@ -37,7 +37,7 @@ export interface RunningQuery {
   readonly ended: Promise<void>
 }
 
-/** `up`: it answers. `starting`: it will soon. `down`: it could not be started, and is tried again. */
+/** `up`: it answers. `starting`: it will soon. `down`: it cannot be reached, or refuses the gateway, and is tried again. */
 export type NodeState = 'up' | 'starting' | 'down'
 
 /**

@@ -1,8 +1,11 @@
-import { mkdir, readdir } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { z } from 'zod'
 import type { Namespace } from '../ingest/source-key.js'
 import { partsOf } from '../ingest/source-key.js'
+import { lineIn, moment } from '../state/kept-form.js'
 import { fileNameOf, LineLog } from '../state/line-log.js'
+import { makeFolder } from '../state/using-folder.js'
 
 /** Something that owners should know, as it is kept. */
 export interface BoardNotice {
@@ -16,6 +19,15 @@ export interface BoardNotice {
   readonly source: string | null
   readonly message: string
 }
+
+const schema: z.ZodType<BoardNotice> = z.object({
+  number: z.int().min(1).max(999_999_999_999_999), // as ids have it
+  atMs: moment,
+  level: z.enum(['info', 'warning', 'error']),
+  kind: z.string(),
+  source: z.string().nullable(),
+  message: z.string(),
+})
 
 /** Notices are kept for 30 days, and of each tenant the newest: one whose data sources flap pushes out only their own. */
 const KEPT_MS = 30 * 86_400_000
@@ -44,10 +56,10 @@ export class NoticeBoard {
   static async open(folder: string | undefined, wallNow: () => number): Promise<NoticeBoard> {
     const board = new NoticeBoard(folder, wallNow)
     if (folder === undefined) return board
-    await mkdir(folder, { recursive: true })
+    await makeFolder(folder)
     for (const path of await logsIn(folder)) {
       for (const line of await new LineLog({ path, maxBytes: FILE_BYTES }).read()) {
-        const notice = noticeIn(line)
+        const notice = lineIn(schema, line)
         if (notice !== undefined) board.#keep(notice)
       }
     }
@@ -130,12 +142,4 @@ function newest(kept: readonly BoardNotice[], after: number): readonly BoardNoti
 async function logsIn(folder: string): Promise<readonly string[]> {
   const names = (await readdir(folder)).map((name) => /^([0-9a-f]{32})(\.1)?\.ndjson$/.exec(name)?.[1])
   return [...new Set(names)].flatMap((name) => (name === undefined ? [] : [join(folder, name)]))
-}
-
-function noticeIn(line: string): BoardNotice | undefined {
-  try {
-    return JSON.parse(line) as BoardNotice // what is whole was written by post()
-  } catch {
-    return undefined
-  }
 }

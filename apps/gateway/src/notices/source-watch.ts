@@ -1,11 +1,12 @@
 import type { Clock } from '@sluice/core'
 import type { SourceBacklog } from '@sluice/ingest'
+import { counted } from '../counted.js'
 import type { DataSource } from '../ingest/data-source.js'
 import type { NoticeBoard } from './notice-board.js'
 
 /** How often backlogs are looked at. */
 const EVERY_MS = 1000
-/** Bad rows of a data source that come within this of the last ones told are not told again. */
+/** Bad rows of a data source that come within this of the last ones told are told together, when it has passed. */
 const QUIET_MS = 600_000
 
 /** What is watched. */
@@ -21,7 +22,8 @@ export interface SourceWatchOptions {
 export class SourceWatch {
   readonly #options: SourceWatchOptions
   #old: ReadonlySet<string> = new Set()
-  readonly #quarantinedAtMs = new Map<string, number>()
+  /** By data source, since its bad rows were told: how many came. */
+  readonly #quarantined = new Map<string, { readonly toldAtMs: number; rows: number }>()
   #stop: () => void
 
   constructor(options: SourceWatchOptions) {
@@ -30,22 +32,37 @@ export class SourceWatch {
   }
 
   /** Rows of a data source went into quarantine. */
-  quarantined({ key, name }: DataSource, rows: number): void {
-    const { board, clock } = this.#options
-    const now = clock.now()
-    if (now - (this.#quarantinedAtMs.get(key) ?? Number.NEGATIVE_INFINITY) < QUIET_MS) return
-    this.#quarantinedAtMs.set(key, now)
-    const message = `${rows} row${rows === 1 ? '' : 's'} for "${name}" did not fit its schema. listQuarantine shows why.`
-    board.post({ level: 'warning', kind: 'quarantined', source: key, message })
+  quarantined(source: DataSource, rows: number): void {
+    const since = this.#quarantined.get(source.key)
+    if (since !== undefined) since.rows += rows
+    else this.#tellQuarantined(source, counted(rows, 'row'))
   }
 
   close(): void {
     this.#stop()
   }
 
+  #tellQuarantined({ key, name }: DataSource, many: string): void {
+    const { board, clock } = this.#options
+    this.#quarantined.set(key, { toldAtMs: clock.now(), rows: 0 })
+    const message = `${many} for "${name}" did not fit its schema. listQuarantine shows why.`
+    board.post({ level: 'warning', kind: 'quarantined', source: key, message })
+  }
+
+  #tellQuarantinedSince(): void {
+    const { find, clock } = this.#options
+    for (const [key, { toldAtMs, rows }] of this.#quarantined) {
+      if (clock.now() - toldAtMs < QUIET_MS) continue
+      this.#quarantined.delete(key)
+      const source = rows > 0 ? find(key) : undefined
+      if (source !== undefined) this.#tellQuarantined(source, `In the last 10 minutes ${counted(rows, 'more row')}`)
+    }
+  }
+
   #look(): void {
     const { backlogs, board, find, clock } = this.#options
     this.#stop = clock.timer(EVERY_MS, () => this.#look())
+    this.#tellQuarantinedSince()
     const old = new Set<string>()
     for (const { source: key, oldestAtMs, rows } of backlogs()) {
       const source = find(key)

@@ -1,4 +1,5 @@
 import { type FieldFault, shortened } from '../field-fault.js'
+import type { PipeParameter } from './parameter.js'
 import type { Pipe } from './pipe.js'
 
 /** One parameter that is not right. */
@@ -24,7 +25,7 @@ export function checkParameters(pipe: Pipe, sent: URLSearchParams): CheckedParam
       })
     } else if (value === undefined) {
       if (fallback === undefined) issues.push({ parameter, message: `is missing; send ${accepts}` })
-      else values[parameter] = fallback
+      else values[parameter] = boundOf(schema, fallback)
     } else {
       const result = schema.safeParse(value)
       if (result.success) values[parameter] = result.data
@@ -34,6 +35,11 @@ export function checkParameters(pipe: Pipe, sent: URLSearchParams): CheckedParam
   if (issues.length > 0) return { ok: false, issues }
   const issue = pipe.check?.(values)
   return issue === undefined ? { ok: true, values } : { ok: false, issues: [issue] }
+}
+
+/** A default as it is bound: an empty text may be one, though no caller can send it. */
+export function boundOf(schema: PipeParameter['schema'], byDefault: string): string {
+  return schema.safeParse(byDefault).data ?? byDefault
 }
 
 function unknownOnes(pipe: Pipe, sent: URLSearchParams): ParameterIssue[] {

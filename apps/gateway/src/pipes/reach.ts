@@ -1,4 +1,6 @@
-import { type Token, tokensOf } from './sql-words.js'
+import { undeclaredFault } from './registry.js'
+import type { Token } from './sql-tokens.js'
+import { isName, nameOf } from './sql-words.js'
 
 /** What there is on an engine beside the tables of one data set, as the engine itself lists it. */
 export interface Surroundings {
@@ -17,9 +19,8 @@ export function surroundingsOf(rows: readonly { readonly kind: string; readonly 
   return { databases: of('database'), tableFunctions: of('function') }
 }
 
-/** Table functions that make their rows up, and read nothing. */
-const PURE =
-  /^(numbers(_mt)?|zeros(_mt)?|primes|generate_?series|generaterandom|values|format|null|view|viewifpermitted)$/
+/** Table functions that make their rows up, read nothing, and are open to who has no rights but to read. */
+const PURE = /^(numbers(_mt)?|primes|generate_?series|generaterandom|values|null|view|viewifpermitted)$/
 /**
  * Functions that read what no table of the data set is: files, dictionaries, tables named by a text, settings, models,
  * services. The engine lists them among all others, so they are listed here.
@@ -27,7 +28,16 @@ const PURE =
 const REACHING: RegExp = new RegExp(
   `^(${[
     ...['file', 'dict(get|has|isin).*', 'joinget.*', 'hascolumnintable', 'get(server|mergetree)?setting.*', 'getmacro'],
-    ...['catboostevaluate', 'modelevaluate', 'naivebayes.*', 'showcertificate', 'addressto.*'],
+    ...[
+      'catboostevaluate',
+      'modelevaluate',
+      'naivebayes.*',
+      'showcertificate',
+      'addressto.*',
+      'region(hierarchy|in|to).*',
+    ],
+    ...['getclienthttpheader', 'getmaxtablenamelengthfordatabase', 'generateserialid', 'reversednsquery'],
+    '(current|default|enabled)(profiles|roles)',
     'ai(chat|classify|complete|embed|extract|filter|generate|redact|sentiment|summarize|translate)[a-z]*',
   ].join('|')})$`,
 )
@@ -39,27 +49,26 @@ const REFUSED: Readonly<Record<string, string>> = {
   SHOW: 'a pipe is a SELECT',
 }
 /** The databases of all data sets, there or not: that one is there is not to be found out. */
-const DATA_SETS = /^s_.*__|^s_h[0-9a-f]{64}$/
-/** Signs that mean the same to every engine. A heredoc, `$$'$$`, or quotes of other scripts would hide what follows. */
-const SIGN = /^[\d()[\]{},.+\-*/%=<>!:?|^@~&]$/
+const DATA_SETS = /^s_.*__|^s_h[0-9a-f]{64}/
 
 /**
  * Why the SQL of a pipe cannot be told to stay within its data set, whatever there is beside it.
  * @param typeOf the type of a parameter of the pipe; undefined: it has none of that name
  * @returns what is wrong, after its name; undefined: nothing
  */
-export function plainFault(sql: string, typeOf: (parameter: string) => string | undefined): string | undefined {
-  const tokens = tokensOf(sql)
+export function plainFault(
+  tokens: readonly Token[],
+  typeOf: (parameter: string) => string | undefined,
+): string | undefined {
   for (const [i, { kind, text }] of tokens.entries()) {
-    if (kind === 'sign' && !SIGN.test(text)) return `has ${JSON.stringify(text)} outside of a text; leave it out`
-    if (kind === 'quoted' && /\\|``|""/.test(text.slice(1, -1))) return `has the name ${text}; write it without escapes`
     const why = kind === 'word' ? REFUSED[text.toUpperCase()] : undefined
     if (why !== undefined) return `has ${text}; ${why}. A column of that name is written \`${text}\``
     if (text === '{' && kind === 'sign') {
       const [name, colon, type, end] = tokens.slice(i + 1, i + 5)
-      const isPlaceholder = name?.kind === 'word' && colon?.text === ':' && end?.text === '}'
-      if (!isPlaceholder || type?.text !== typeOf(name.text))
-        return 'has a "{" that begins no placeholder of a parameter, as {name:Type}'
+      const isPlaceholder = name?.kind === 'word' && colon?.text === ':' && type?.kind === 'word' && end?.text === '}'
+      if (!isPlaceholder) return 'has a "{" that begins no placeholder of a parameter, as {name:Type}'
+      const fault = undeclaredFault(name.text, type.text, typeOf(name.text))
+      if (fault !== undefined) return fault
     }
     // `APPLY(file)` and `arrayMap(file, x)` call it as well: nothing of that name stands alone.
     const isAlone = isName(tokens[i]) && (tokens[i - 1]?.text !== '.' || isCall(tokens, i))
@@ -73,10 +82,9 @@ export function plainFault(sql: string, typeOf: (parameter: string) => string | 
  * Why SQL that {@link plainFault} has nothing to say of leaves its data set on this engine.
  * @returns what is wrong, after its name; undefined: it stays within it
  */
-export function reachFault(sql: string, { databases, tableFunctions }: Surroundings): string | undefined {
+export function reachFault(tokens: readonly Token[], { databases, tableFunctions }: Surroundings): string | undefined {
   const others = new Set(databases.map((it) => it.toLowerCase()))
   const functions = new Set(tableFunctions.map((it) => it.toLowerCase()).filter((it) => !PURE.test(it)))
-  const tokens = tokensOf(sql)
   for (const [i] of tokens.entries()) {
     const name = nameOf(tokens[i])
     if (isCall(tokens, i) && functions.has(name.toLowerCase()))
@@ -86,9 +94,6 @@ export function reachFault(sql: string, { databases, tableFunctions }: Surroundi
   }
   return undefined
 }
-
-const isName = (it: Token | undefined): boolean => it?.kind === 'word' || it?.kind === 'quoted'
-const nameOf = (it: Token | undefined): string => (it?.kind === 'quoted' ? it.text.slice(1, -1) : (it?.text ?? ''))
 
 function isCall(tokens: readonly Token[], at: number): boolean {
   return isName(tokens[at]) && tokens[at + 1]?.text === '('

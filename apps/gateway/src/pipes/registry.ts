@@ -1,4 +1,6 @@
 import { ConfigError } from '../config-error.js'
+import { shortened } from '../field-fault.js'
+import { checkPipe } from './check-pipe.js'
 import type { Pipe } from './pipe.js'
 
 /** A parameter as callers may read it. */
@@ -25,8 +27,8 @@ export class PipeRegistry {
 
   /** @throws ConfigError when two share a name, or a pipe's SQL and its parameters do not agree */
   constructor(pipes: readonly Pipe[]) {
-    for (const pipe of pipes) {
-      if (!/^[a-z][a-z0-9_]{0,63}$/.test(pipe.name)) fail(pipe, 'is not a name: a-z, 0-9 and _ only, up to 64')
+    for (const [i, pipe] of pipes.entries()) {
+      checkPipe(pipe, `pipes.${i}`)
       if (this.#pipes.has(pipe.name)) fail(pipe, 'is there twice; give each pipe its own name')
       const fault = placeholderFault(pipe)
       if (fault !== undefined) fail(pipe, fault)
@@ -75,15 +77,26 @@ export function listingOf({ name, description, parameters }: Pipe): PipeListing 
  */
 export function placeholderFault(pipe: Pick<Pipe, 'sql' | 'parameters'>): string | undefined {
   const placeholders = new Map<string, string>()
-  for (const [, name = '', type = ''] of pipe.sql.matchAll(/\{\s*(\w+)\s*:\s*([\w() ]+?)\s*\}/g)) {
+  // Spaces are one repetition with what they are around: as two, thousands of them would take minutes.
+  for (const [, name = '', spaced = ''] of pipe.sql.matchAll(/\{\s*(\w+)\s*:([\w()\s]+)\}/g)) {
+    const type = spaced.trim()
     const declared = Object.hasOwn(pipe.parameters, name) ? pipe.parameters[name]?.type : undefined
-    if (declared !== type) return `has a placeholder {${name}:${type}}, but its parameter is ${declared ?? 'not there'}`
+    const fault = undeclaredFault(name, type, declared)
+    if (fault !== undefined) return fault
     placeholders.set(name, type)
   }
   for (const name of Object.keys(pipe.parameters)) {
     if (!placeholders.has(name)) return `has a parameter "${name}" that its SQL does not use`
   }
   return undefined
+}
+
+/** What is wrong with a placeholder, after the name of its SQL; undefined: nothing. @param declared the parameter's type */
+export function undeclaredFault(name: string, type: string, declared: string | undefined): string | undefined {
+  if (declared === type) return undefined
+  const what = `has {${shortened(name)}:${shortened(type)}}`
+  if (declared === undefined) return `${what}, but ${shortened(name)} is no parameter; add it to parameters`
+  return `${what}, but ${name} is declared as ${declared}; write {${name}:${declared}}, or declare it as ${shortened(type)}`
 }
 
 function fail(pipe: Pipe, problem: string): never {

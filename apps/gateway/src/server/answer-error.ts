@@ -1,13 +1,16 @@
 import type { Context } from 'hono'
 import type { Logger } from '../logger.js'
 import { EngineError } from '../nodes/engine-error.js'
+import { isForOperator } from '../nodes/insert-fault.js'
 import { NodeUnavailableError } from '../nodes/node-unavailable-error.js'
 import { QueryTimeoutError } from '../nodes/query-timeout-error.js'
+import { NotKeptError } from '../state/not-kept-error.js'
+import { TooManyError } from '../state/too-many-error.js'
 import { answerLimit } from './answer-limit.js'
 import { ClientGoneError } from './client-gone-error.js'
 import type { GatewayEnv } from './env.js'
 import { problem } from './problem.js'
-import { Refusal } from './refusal.js'
+import { notKept, Refusal, tooMany } from './refusal.js'
 
 /** Turns what was thrown into an answer. What the engine said goes to the log; callers get its code at most. */
 export function answerError(error: unknown, c: Context<GatewayEnv>, logger: Logger): Response {
@@ -30,6 +33,11 @@ export function answerError(error: unknown, c: Context<GatewayEnv>, logger: Logg
       detail: `${error.message} Ask for less at once.`,
     })
   }
+  if (error instanceof NotKeptError) {
+    logger.error('could not be kept', { path: c.req.path, error: error.message })
+    return problem(c, notKept().problem)
+  }
+  if (error instanceof TooManyError) return problem(c, tooMany(error).problem)
   if (error instanceof EngineError) return answerEngineError(error, c, logger)
   const refused = answerLimit(error, c)
   if (refused !== undefined) return refused
@@ -43,10 +51,10 @@ export function answerError(error: unknown, c: Context<GatewayEnv>, logger: Logg
 }
 
 function answerEngineError(error: EngineError, c: Context<GatewayEnv>, logger: Logger): Response {
-  const { clickhouseCode, queryId } = error
+  const { clickhouseCode, queryId, node } = error
   const members = { query_id: queryId, ...(clickhouseCode !== undefined && { clickhouse_code: clickhouseCode }) }
   if (error.outOfResources) {
-    logger.warn('engine is out of resources', { queryId, clickhouseCode })
+    logger.warn('engine is out of resources', { node, queryId, clickhouseCode })
     // No Retry-After: nobody knows when other queries give back what this one lacked.
     return problem(c, {
       status: 429,
@@ -57,7 +65,17 @@ function answerEngineError(error: EngineError, c: Context<GatewayEnv>, logger: L
       members,
     })
   }
-  logger.error('engine refused a query', { queryId, clickhouseCode, error: error.message })
+  logger.error('engine refused a query', { node, queryId, clickhouseCode, error: error.message })
+  if (isForOperator(error)) {
+    // No Retry-After: nobody knows when that is mended.
+    return problem(c, {
+      status: 503,
+      kind: 'unavailable',
+      title: 'Unavailable',
+      detail: `The engine keeps the gateway from this. Whoever runs the gateway finds ${queryId} in its log.`,
+      members,
+    })
+  }
   return problem(c, {
     status: 500,
     kind: 'query-failed',

@@ -1,16 +1,20 @@
 import { type Context, type Handler, Hono } from 'hono'
 import { cors } from 'hono/cors'
 import type { TokenQuotas } from '../quota/token-quotas.js'
+import { Shares } from '../shares.js'
 import { accessLog } from './access-log.js'
 import { answerError } from './answer-error.js'
+import { boundRequests } from './bound-requests.js'
 import { countRequests } from './count-requests.js'
 import { enforceQuota } from './enforce-quota.js'
 import type { GatewayEnv } from './env.js'
 import { type HandlersOptions, handlersOf } from './handlers.js'
+import { MAX_CONNECTIONS } from './http-server.js'
 import { limitBody } from './limit-body.js'
 import { readNamespace } from './namespace.js'
-import { allowedAt, OPERATIONS } from './operations.js'
+import { allowedAt, KEEPING, OPERATIONS, operationOf } from './operations.js'
 import { problem } from './problem.js'
+import { KEEPS_NOTHING } from './refusal.js'
 import { refuseWhenClosing } from './refuse-when-closing.js'
 import { requireToken } from './require-token.js'
 import type { RouteHandler } from './route-handler.js'
@@ -60,14 +64,16 @@ export function createApp(options: AppOptions): Hono<GatewayEnv> {
   const fixed = [...allowedAt([...handlers.keys()]), ...pages]
   for (const [path, allow] of fixed) app.options(path, (c) => c.body(null, 204, { Allow: allow }))
 
-  app.use('/metrics', requireToken(tokens), enforceQuota(quotas))
-  app.use('/v1/*', requireToken(tokens), enforceQuota(quotas), readNamespace)
+  const bound = boundRequests(new Shares({ perOwner: MAX_CONNECTIONS / 4, inAll: MAX_CONNECTIONS }))
+  app.use('/metrics', requireToken(tokens), enforceQuota(quotas), bound)
+  app.use('/v1/*', requireToken(tokens), enforceQuota(quotas), bound, readNamespace)
   for (const [id, handler] of handlers) app.on(OPERATIONS[id].method, OPERATIONS[id].path, handler)
 
   for (const [path, handler] of Object.entries(options.routes))
     app.all(path, requireToken(tokens), (c) => handler(c.req.raw))
   for (const [path, file] of options.page) app.get(path, file)
-  for (const [path, allow] of fixed) app.all(path, (c) => methodNotAllowed(c, allow))
+  const keeps = options.ingest !== undefined
+  for (const [path, allow] of fixed) app.all(path, (c) => methodNotAllowed(c, allow, keeps))
   app.notFound((c) => unknownRoute(c, fixed, options.page.has('/')))
   app.onError((error, c) => answerError(error, c, logger))
   return app
@@ -88,13 +94,14 @@ function unknownRoute(c: Context<GatewayEnv>, all: readonly (readonly [string, s
   })
 }
 
-function methodNotAllowed(c: Context<GatewayEnv>, allow: string): Response {
+function methodNotAllowed(c: Context<GatewayEnv>, allow: string, keeps: boolean): Response {
+  const isForKept = !keeps && KEEPING.has(operationOf(c.req.method, c.req.path) ?? '')
   const methods = allow.split(', ').filter((it) => it !== 'HEAD' && it !== 'OPTIONS')
   return problem(c, {
     status: 405,
     kind: 'method-not-allowed',
     title: 'Method not allowed',
-    detail: `${c.req.method} is not possible here; use ${methods.join(' or ')}.`,
+    detail: `${c.req.method} is not possible here${isForKept ? `: ${KEEPS_NOTHING}` : `; use ${methods.join(' or ')}.`}`,
     headers: { Allow: allow },
   })
 }

@@ -1,23 +1,21 @@
 import type { Context } from 'hono'
 import { maySee, type Right } from '../auth/scopes.js'
-import { shortened } from '../field-fault.js'
 import type { DataSource } from '../ingest/data-source.js'
 import { DefinitionConflictError } from '../ingest/data-sources.js'
 import { definitionSchema } from '../ingest/definition.js'
 import { describeSource, stateOf } from '../ingest/describe-source.js'
 import type { Ingest } from '../ingest/ingest.js'
+import type { Logger } from '../logger.js'
 import { SchemaConflictError } from '../nodes/schema-conflict-error.js'
 import type { Body } from './contract.js'
 import type { GatewayEnv } from './env.js'
 import { cursor, pageLimit, pageOf, readQuery } from './query-parameters.js'
 import { type BodyBudget, readJson } from './read-body.js'
-import { badParameters, Refusal, unknownDataSource } from './refusal.js'
+import { keepsNothing, Refusal, requireName, unknownDataSource } from './refusal.js'
 import { requireAdmin, requireRight, requireSight } from './require-scope.js'
 
 /** Undefined: the gateway keeps no data sources. */
 export type MaybeIngest = Ingest | undefined
-
-const NAME = /^[a-z][a-z0-9_]{0,63}$/
 
 /**
  * The data source that a request means, for who has the right to it.
@@ -30,11 +28,12 @@ export function sourceFor(
   right: Right | 'any',
 ): { readonly ingest: Ingest; readonly source: DataSource } {
   const { token, namespace } = c.var
+  if (ingest === undefined) throw keepsNothing(name)
   if (right === 'any') requireSight(token, name)
   else requireRight(token, right, name)
-  const source = ingest?.sources.find(namespace, name)
-  if (ingest !== undefined && source !== undefined) return { ingest, source }
-  const known = ingest?.sources.of(namespace).map((it) => it.name) ?? []
+  const source = ingest.sources.find(namespace, name)
+  if (source !== undefined) return { ingest, source }
+  const known = ingest.sources.of(namespace).map((it) => it.name)
   throw unknownDataSource(
     name,
     namespace.dataset,
@@ -75,8 +74,7 @@ export async function putDataSource(
 ): Promise<Response> {
   requireAdmin(c.var.token)
   readQuery(c, {})
-  if (!NAME.test(name))
-    throw badParameters([{ parameter: 'name', value: shortened(name), message: 'is not a name: a-z, 0-9 and _' }])
+  requireName(name)
   const definition = await readJson(c, budget, definitionSchema)
   ingest.pipeline // not ready: 503
   try {
@@ -90,6 +88,28 @@ export async function putDataSource(
       )
     throw error
   }
+}
+
+/** `DELETE /v1/datasources/{name}`: one of which nothing waits. Its table stays. */
+export async function deleteDataSource(
+  c: Context<GatewayEnv>,
+  maybe: MaybeIngest,
+  name: string,
+  logger: Logger,
+): Promise<Response> {
+  const { token } = c.var
+  requireAdmin(token)
+  const { ingest, source } = sourceFor(c, maybe, name, 'any')
+  readQuery(c, {})
+  if (!(await ingest.delete(source)))
+    throw new Refusal({
+      status: 409,
+      kind: 'backlog-not-empty',
+      title: 'Backlog is not empty',
+      detail: `Events of "${name}" wait to be written. Let them be written, or drop them; then delete it.`,
+    })
+  logger.info('data source deleted', { source: source.key, token: token.name })
+  return c.body(null, 204)
 }
 
 /** `GET /v1/datasources/{name}/quarantine`: the newest first. */

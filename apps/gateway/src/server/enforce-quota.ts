@@ -1,5 +1,6 @@
 import { rateLimitHeaders } from '@sluice/ingest'
 import type { MiddlewareHandler } from 'hono'
+import { counted } from '../counted.js'
 import type { TokenQuotas } from '../quota/token-quotas.js'
 import type { GatewayEnv } from './env.js'
 import { problem } from './problem.js'
@@ -17,7 +18,7 @@ export function enforceQuota(quotas: TokenQuotas): MiddlewareHandler<GatewayEnv>
       kind: 'quota-exceeded',
       title: 'Quota exceeded',
       detail:
-        `Plan "${planName}" allows ${plan.ratePerSecond} requests a second and ${plan.burst} at once. ` +
+        `Plan "${planName}" allows ${counted(plan.ratePerSecond, 'request')} a second and ${plan.burst} at once. ` +
         `Come back in ${headers['Retry-After']} s.`,
     })
   }

@@ -1,4 +1,5 @@
 import { type QuotaDecision, type Refused, retryAfterSeconds } from '@sluice/ingest'
+import { counted } from '../counted.js'
 import type { DataSource } from '../ingest/data-source.js'
 import { Refusal } from './refusal.js'
 
@@ -6,20 +7,21 @@ import { Refusal } from './refusal.js'
 export function sourceQuotaSpent(
   source: DataSource,
   { retryAfterMs }: QuotaDecision,
-  what: 'requests' | 'rows',
+  what: 'request' | 'row',
 ): Refusal {
   const { requests_per_second, burst, rows_per_second } = source.definition.plan
-  const [rate, atOnce] = what === 'rows' ? [rows_per_second, source.maxRows] : [requests_per_second, burst]
-  const whose = what === 'rows' ? '' : ' of each token'
+  const [rate, atOnce] = what === 'row' ? [rows_per_second, source.maxRows] : [requests_per_second, burst]
+  const whose = what === 'row' ? '' : ' of each token'
   return refused('quota-exceeded', 'Quota exceeded', retryAfterMs, (when) => {
-    return `The plan of "${source.name}" allows ${rate} ${what} a second${whose} and ${atOnce} at once.${when}`
+    return `The plan of "${source.name}" allows ${counted(rate, what)} a second${whose} and ${atOnce} at once.${when}`
   })
 }
 
-/** 429 or 503: what the pipeline said. */
-export function refusalOf(source: DataSource, { reason, retryAfterMs }: Refused): Refusal {
+/** 429 or 503: what the pipeline said. @param isPaused by its owner */
+export function refusalOf(source: DataSource, { reason, retryAfterMs }: Refused, isPaused: boolean): Refusal {
   const { name, definition } = source
   const { backlog_max_bytes, backlog_max_age_s } = definition.plan
+  const paused = isPaused ? ' Its owner has paused it; it takes more once it is resumed and written, or dropped.' : ''
   switch (reason) {
     case 'limited':
       return refused('source-limited', 'Data source limited', retryAfterMs, (when) => {
@@ -27,11 +29,21 @@ export function refusalOf(source: DataSource, { reason, retryAfterMs }: Refused)
       })
     case 'source_bytes':
       return refused('backlog-full', 'Backlog full', retryAfterMs, (when) => {
-        return `With this more than ${backlog_max_bytes} bytes of "${name}" would wait to be written, which is all its plan allows.${when}`
+        return `With this more than ${backlog_max_bytes} bytes of "${name}" would wait to be written, which is all its plan allows.${paused}${when}`
       })
     case 'source_age':
       return refused('backlog-full', 'Backlog full', retryAfterMs, (when) => {
-        return `Events of "${name}" wait for more than ${backlog_max_age_s} s, which is all its plan allows.${when}`
+        return `Events of "${name}" wait for more than ${backlog_max_age_s} s, which is all its plan allows.${paused}${when}`
+      })
+    case 'source_pieces':
+      return refused('backlog-full', 'Backlog full', retryAfterMs, (when) => {
+        const why = 'each batch is one for each partition that it has rows for'
+        return `With this too many pieces of "${name}" would wait to be written: ${why}.${paused}${when}`
+      })
+    case 'tenant_bytes':
+    case 'tenant_pieces':
+      return refused('backlog-full', 'Backlog full', retryAfterMs, (when) => {
+        return `With this more of your tenant's would wait to be written than one tenant may have waiting.${when}`
       })
     case 'closing':
       return unavailable('The gateway is shutting down.', retryAfterMs)
@@ -46,11 +58,11 @@ export function spoolFailed(): Refusal {
 }
 
 /** 504. */
-export function writePending(rows: number, why: 'late' | 'dropped', timeoutMs: number): Refusal {
-  const dropped = `The ${rows} rows were on disk, and an owner has dropped the backlog before they were written.`
-  const late =
-    `The ${rows} rows are on disk but were not written within ${timeoutMs} ms. They will be; ` +
-    'do not send them again.'
+export function writePending(rows: number, why: 'late' | 'closing' | 'dropped', timeoutMs: number): Refusal {
+  const [were, are] = rows === 1 ? ['row was', 'row is'] : ['rows were', 'rows are']
+  const dropped = `The ${rows} ${were} on disk, and an owner has dropped the backlog before that was written.`
+  const not = why === 'closing' ? 'when the gateway shut down' : `within ${timeoutMs} ms`
+  const late = `The ${rows} ${are} on disk, but not written ${not}. That will be done; do not send it again.`
   const [kind, title, detail] =
     why === 'dropped' ? ['backlog-dropped', 'Dropped', dropped] : ['write-pending', 'Not written yet', late]
   return new Refusal({ status: 504, kind, title, detail })

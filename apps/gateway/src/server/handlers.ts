@@ -9,20 +9,27 @@ import type { NoticeBoard } from '../notices/notice-board.js'
 import type { NoticeFeed } from '../notices/notice-feed.js'
 import type { PipeBook } from '../pipes/pipe-book.js'
 import type { StatusFeed } from '../status/status-feed.js'
-import type { StreamPlaces } from '../status/stream-places.js'
+import { StreamPlaces } from '../status/stream-places.js'
 import { viewerOf } from '../status/viewer.js'
 import { backlog, dropBacklog, exportBacklog, liftLimit, putRoute } from './backlog-routes.js'
-import { getDataSource, listDataSources, listQuarantine, putDataSource, sourceFor } from './data-source-routes.js'
+import {
+  deleteDataSource,
+  getDataSource,
+  listDataSources,
+  listQuarantine,
+  putDataSource,
+  sourceFor,
+} from './data-source-routes.js'
 import type { GatewayEnv } from './env.js'
 import { healthz } from './healthz.js'
 import { listNotices, streamNotices } from './notice-routes.js'
 import { openStream } from './open-stream.js'
 import { KEEPING, type OperationId } from './operations.js'
-import { listPipes, putPipe, runPipe } from './pipe-routes.js'
+import { deletePipe, listPipes, putPipe, runPipe } from './pipe-routes.js'
 import { readQuery } from './query-parameters.js'
 import { BodyBudget } from './read-body.js'
 import { readyz } from './readyz.js'
-import { requireAdmin } from './require-scope.js'
+import { requireOperator } from './require-scope.js'
 import { SendEvents, type SendEventsOptions } from './send-events.js'
 
 /** What operations are made of. */
@@ -47,6 +54,8 @@ export type OperationHandler = (c: Context<GatewayEnv>) => Response | Promise<Re
 
 /** Bytes of bodies that are in memory at once. */
 const BODIES_BYTES = 256 * 1024 * 1024
+/** Exports of backlogs that are open at once: each holds as much as one block has, 8 MiB at most, while its client reads slowly. */
+const EXPORTS = { perToken: 2, perTenant: 4, inAll: 16 }
 
 const nameIn = (c: Context<GatewayEnv>): string => c.req.param('name') ?? ''
 
@@ -57,19 +66,21 @@ export function handlersOf(options: HandlersOptions): ReadonlyMap<OperationId, O
   const onTaken: SendEventsOptions['onTaken'] = (source, it) => metrics.taken(source, it.accepted, it.quarantined)
   const events = new SendEvents({ ...options, budget, onTaken })
   const onPipes = { ...options, budget }
-  const onBacklog = { ingest, budget, logger }
+  const exports = new StreamPlaces(EXPORTS)
+  const onBacklog = { ingest, budget, exports, logger, writeTimeoutMs: options.writeTimeoutMs }
   const plain = options.nodes.map(({ node }) => node)
   const health = healthz(plain)
   const all: Record<OperationId, OperationHandler> = {
     getHealth: health,
     getReadiness: (c) => readyz(c, plain, ingest),
     getMetrics: async (c) => {
-      requireAdmin(c.var.token)
+      requireOperator(c.var.token)
       return c.body(await metrics.text(), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
     },
     listPipes: (c) => listPipes(c, onPipes),
     runPipe: (c) => runPipe(c, nameIn(c), onPipes),
     putPipe: (c) => putPipe(c, nameIn(c), onPipes),
+    deletePipe: (c) => deletePipe(c, nameIn(c), onPipes),
     getStatus: (c) => {
       readQuery(c, {})
       return c.json(status.now(viewerOf(c.var.token, c.var.namespace)), 200, { 'cache-control': 'no-store' })
@@ -83,6 +94,7 @@ export function handlersOf(options: HandlersOptions): ReadonlyMap<OperationId, O
     listDataSources: (c) => listDataSources(c, ingest),
     getDataSource: (c) => getDataSource(c, ingest, nameIn(c)),
     putDataSource: (c) => putDataSource(c, ingest as Ingest, nameIn(c), budget), // without ingest it is left out below
+    deleteDataSource: (c) => deleteDataSource(c, ingest, nameIn(c), logger),
     sendEvents: (c) => {
       const it = sourceFor(c, ingest, nameIn(c), 'write')
       return events.handle(c, it.ingest, it.source)

@@ -5,6 +5,7 @@ import type { Hono } from 'hono'
 import { AddressInUseError } from './address-in-use-error.js'
 import { boundConnections, type ConnectionBounds } from './connections.js'
 import type { GatewayEnv } from './env.js'
+import { ListenError } from './listen-error.js'
 import { refuseMalformed } from './refuse-malformed.js'
 
 /** What a server bears of its clients. */
@@ -20,8 +21,10 @@ export interface ServerBounds extends ConnectionBounds {
   readonly keepAliveMs: number
 }
 
+/** Connections at once. */
+export const MAX_CONNECTIONS = 8192
 const BOUNDS: ServerBounds = {
-  ...{ maxConnections: 8192, stalledMs: 30_000 },
+  ...{ maxConnections: MAX_CONNECTIONS, stalledMs: 30_000 },
   ...{ headersMs: 10_000, requestMs: 30_000, keepAliveMs: 65_000 },
 }
 /** Heads of a kind that Node's own default allows too; it is said here because it is promised. */
@@ -36,7 +39,7 @@ export interface HttpServer {
   close(graceMs: number): Promise<void>
 }
 
-/** @throws AddressInUseError when the port is taken; other listen errors as Node gives them */
+/** @throws AddressInUseError when the port is taken, ListenError for all else */
 export async function listen(
   app: Pick<Hono<GatewayEnv>, 'fetch'>,
   host: string,
@@ -60,7 +63,7 @@ export async function listen(
   server.maxHeadersCount = 0
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(error.code === 'EADDRINUSE' ? new AddressInUseError(host, port) : error)
+      reject(error.code === 'EADDRINUSE' ? new AddressInUseError(host, port) : new ListenError(host, port, error))
     })
     server.listen(port, host, resolve)
   })

@@ -25,13 +25,14 @@ export const limitBody: MiddlewareHandler<GatewayEnv> = async (c, next) => {
     })
   }
   const most = mostBytesAt(c.req.path)
-  if (Number(c.req.header('content-length') ?? 0) > most) {
+  const bytes = Number(c.req.header('content-length') ?? 0)
+  if (bytes > most) {
     closeAfter(c)
     return problem(c, {
       status: 413,
       kind: 'body-too-large',
       title: 'Body too large',
-      detail: `A body may have at most ${most} bytes.`,
+      detail: `A body may have at most ${most} bytes here; this one has ${bytes}.${EVENTS.test(c.req.path) ? ' Send its rows in several requests.' : ''}`,
     })
   }
   return next()

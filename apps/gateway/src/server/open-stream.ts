@@ -22,9 +22,22 @@ export function openStream(
 ): Response {
   // HEAD has no body: a stream that nobody reads would never be left.
   if (c.req.method === 'HEAD') return c.body(null, 200, HEADERS)
-  const place = places.take(c.var.token.name)
-  if (typeof place === 'function') return c.body(open(place), 200, HEADERS)
-  const whose = place.full === 'token' ? 'This token follows' : 'All tokens together follow'
+  return c.body(open(takePlace(c, places, 'follows')), 200, HEADERS)
+}
+
+/**
+ * @param does what its token does with a stream
+ * @returns what gives its place back
+ * @throws Refusal 429 where there are too many
+ */
+export function takePlace(c: Context<GatewayEnv>, places: StreamPlaces, does: 'follows' | 'reads'): () => void {
+  const place = places.take(c.var.token)
+  if (typeof place === 'function') return place
+  const whose = {
+    token: `This token ${does}`,
+    tenant: `The tokens of this tenant together ${does.slice(0, -1)}`,
+    gateway: `All tokens together ${does.slice(0, -1)}`,
+  }[place.full]
   // No Retry-After: nobody knows when one of them ends.
   throw new Refusal({
     status: 429,

@@ -20,6 +20,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Place>> = {
   listPipes: { method: 'GET', path: '/v1/pipes' },
   runPipe: { method: 'GET', path: '/v1/pipes/:name' },
   putPipe: { method: 'PUT', path: '/v1/pipes/:name' },
+  deletePipe: { method: 'DELETE', path: '/v1/pipes/:name' },
   getStatus: { method: 'GET', path: '/v1/status' },
   streamStatus: { method: 'GET', path: '/v1/status/stream' },
   listNotices: { method: 'GET', path: '/v1/notices' },
@@ -27,6 +28,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Place>> = {
   listDataSources: { method: 'GET', path: '/v1/datasources' },
   getDataSource: { method: 'GET', path: SOURCE },
   putDataSource: { method: 'PUT', path: SOURCE },
+  deleteDataSource: { method: 'DELETE', path: SOURCE },
   sendEvents: { method: 'POST', path: `${SOURCE}/events` },
   listQuarantine: { method: 'GET', path: `${SOURCE}/quarantine` },
   getBacklog: { method: 'GET', path: `${SOURCE}/backlog` },
@@ -39,7 +41,9 @@ export const OPERATIONS: Readonly<Record<OperationId, Place>> = {
 }
 
 /** What a gateway that keeps nothing does not have. */
-export const KEEPING: ReadonlySet<string> = new Set<OperationId>(['putDataSource', 'putPipe'])
+export const KEEPING: ReadonlySet<string> = new Set<OperationId>([
+  ...(['putDataSource', 'deleteDataSource', 'putPipe', 'deletePipe'] as const),
+])
 
 const PATTERNS = Object.entries(OPERATIONS).map(([id, { method, path }]) => {
   return { id, method, pattern: new RegExp(`^${path.replace(':name', '[^/]+')}$`) }

@@ -1,28 +1,32 @@
 import type { Context } from 'hono'
 import type { z } from 'zod'
 import { type FieldFault, shortened } from '../field-fault.js'
+import { Shares } from '../shares.js'
 import { ClientGoneError } from './client-gone-error.js'
 import type { GatewayEnv } from './env.js'
-import { mostBytesAt } from './limit-body.js'
-import { badBody, Refusal, unsupported } from './refusal.js'
+import { badBody, Refusal, tenantBusy, unsupported } from './refusal.js'
 
-/** Bytes of bodies that are in memory. */
+/** So much of what bodies may have in memory is for small ones: definitions come through whatever is being sent. */
+const [SMALL_BYTES, SMALL_PART] = [65_536, 1 / 16]
+/** One tenant has no more of it. */
+const TENANT_PART = 1 / 4
+/** What a piece of a body holds beside its bytes, be it of one byte. */
+const CHUNK_BYTES = 256
+
+/** Bytes of bodies that are in memory, small ones by themselves. */
 export class BodyBudget {
-  #left: number
+  readonly #small: Shares
+  readonly #large: Shares
 
   constructor(bytes: number) {
-    this.#left = bytes
+    const part = (inAll: number) => new Shares({ inAll, perOwner: inAll * TENANT_PART })
+    this.#small = part(bytes * SMALL_PART)
+    this.#large = part(bytes - bytes * SMALL_PART)
   }
 
-  /** @returns whether there was room for so many more */
-  take(bytes: number): boolean {
-    if (bytes > this.#left) return false
-    this.#left -= bytes
-    return true
-  }
-
-  give(bytes: number): void {
-    this.#left += bytes
+  /** Where a body of such a length is counted. */
+  of(length: number): Shares {
+    return length <= SMALL_BYTES ? this.#small : this.#large
   }
 }
 
@@ -31,23 +35,27 @@ export class BodyBudget {
  * little.
  *
  * @returns the body, and what to call when it is no longer needed
- * @throws Refusal 503 where too much is being read for others; ClientGoneError
+ * @throws Refusal 429 where too much of its tenant is being read, 503 where too much of all; ClientGoneError
  */
 export async function readBody(
   c: Context<GatewayEnv>,
   budget: BodyBudget,
 ): Promise<{ readonly body: Uint8Array; readonly release: () => void }> {
   const chunks: Buffer[] = []
-  const most = mostBytesAt(c.req.path)
+  const { tenant } = c.var.token
+  const bytesInAll = budget.of(Number(c.req.header('content-length') ?? 0))
   let bytes = 0
   const release = () => {
-    budget.give(bytes)
+    bytesInAll.give(tenant, bytes)
     bytes = 0
   }
   try {
-    for await (const chunk of c.env.incoming as AsyncIterable<Buffer>) {
-      if (bytes + chunk.length > most || !budget.take(chunk.length)) throw tooMuchAtOnce()
-      bytes += chunk.length
+    // What is refused is left as it is: what goes on coming of it is read past, and its connection is of use again.
+    for await (const chunk of c.env.incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      const held = chunk.length + CHUNK_BYTES
+      const full = bytesInAll.take(tenant, held)
+      if (full !== undefined) throw tooMuchAtOnce(full, bytesInAll)
+      bytes += held
       chunks.push(chunk)
     }
   } catch (error) {
@@ -57,7 +65,8 @@ export async function readBody(
   return { body: Buffer.concat(chunks), release }
 }
 
-function tooMuchAtOnce(): Refusal {
+function tooMuchAtOnce(full: 'owner' | 'all', { limits }: Shares): Refusal {
+  if (full === 'owner') return tenantBusy(`has ${Math.floor(limits.perOwner / MIB)} MiB of bodies being read`)
   return new Refusal({
     status: 503,
     kind: 'unavailable',
@@ -66,6 +75,8 @@ function tooMuchAtOnce(): Refusal {
     headers: { 'Retry-After': '1' },
   })
 }
+
+const MIB = 1_048_576
 
 /** The media type without its parameters; 415 unless it is one of these. */
 export function mediaType<T extends string>(c: Context<GatewayEnv>, types: readonly T[]): T {
@@ -79,7 +90,7 @@ export function mediaType<T extends string>(c: Context<GatewayEnv>, types: reado
   return type
 }
 
-/** Reads a body of JSON and checks it. @throws Refusal 400, 415, 503 */
+/** Reads a body of JSON and checks it. @throws Refusal 400, 415, 429, 503 */
 export async function readJson<T>(c: Context<GatewayEnv>, budget: BodyBudget, schema: z.ZodType<T>): Promise<T> {
   mediaType(c, ['application/json'])
   const { body, release } = await readBody(c, budget)
@@ -105,12 +116,5 @@ function faultOf({ path, message }: z.core.$ZodIssue, body: unknown): FieldFault
   for (const step of path) value = typeof value === 'object' ? Reflect.get(value ?? {}, step) : undefined
   const isShown = ['string', 'number', 'boolean'].includes(typeof value)
   const parameter = shortened(path.map(String).join('.')) || 'body'
-  return { parameter, ...(isShown && { value: shortened(String(value)) }), message: oneLine(message) }
-}
-
-/** As a sentence goes on after the name of a field. */
-function oneLine(message: string): string {
-  return message
-    .replace(/^Unrecognized key(s?): /, 'has what it cannot have: ')
-    .replace(/^Invalid input: /, 'is wrong: ')
+  return { parameter, ...(isShown && { value: shortened(String(value)) }), message }
 }

@@ -1,4 +1,4 @@
-import { isAdmin, may, maySee, type Right } from '../auth/scopes.js'
+import { isAdmin, isOperator, may, maySee, type Right } from '../auth/scopes.js'
 import type { TokenIdentity } from '../auth/token-store.js'
 import { shortened } from '../field-fault.js'
 import { Refusal } from './refusal.js'
@@ -16,6 +16,11 @@ export function requireSight(token: TokenIdentity, name: string): void {
 /** @throws Refusal 403 */
 export function requireAdmin(token: TokenIdentity): void {
   if (!isAdmin(token.scopes)) throw missing('admin', token)
+}
+
+/** @throws Refusal 403: what is told of all tenants is for whoever runs the gateway */
+export function requireOperator(token: TokenIdentity): void {
+  if (!isOperator(token.scopes)) throw missing('operator', token)
 }
 
 function missing(scope: string, { scopes }: TokenIdentity): Refusal {

@@ -1,14 +1,15 @@
 import type { Clock } from '@sluice/core'
-import { DroppedError } from '@sluice/ingest'
+import { DroppedError, PipelineClosedError } from '@sluice/ingest'
 import type { Context } from 'hono'
 import { type Batch, readBatch } from '../ingest/batch/read-batch.js'
-import { countLines, UnreadableBodyError } from '../ingest/batch/rows-of-body.js'
+import { type BatchForm, rowsOfBody, UnreadableBodyError } from '../ingest/batch/rows-of-body.js'
 import { Turns } from '../ingest/batch/turns.js'
 import type { DataSource } from '../ingest/data-source.js'
 import type { Ingest } from '../ingest/ingest.js'
 import { KeysInUse } from '../ingest/keys-in-use.js'
 import { type BatchKey, batchKey, type TakenBatch, takeBatch } from '../ingest/take-batch.js'
 import type { Logger } from '../logger.js'
+import { NodeUnavailableError } from '../nodes/node-unavailable-error.js'
 import type { Body } from './contract.js'
 import type { GatewayEnv } from './env.js'
 import { keyInProgress, keyUsed, refusalOf, sourceQuotaSpent, spoolFailed, writePending } from './events-refused.js'
@@ -46,11 +47,11 @@ export class SendEvents {
     const form = FORMS[mediaType(c, TYPES)]
     ingest.pipeline // not ready: 503 before anything is spent
     const requests = source.requests.take(c.var.token.name, source.key)
-    if (!requests.isAdmitted) throw sourceQuotaSpent(source, requests, 'requests')
+    if (!requests.isAdmitted) throw sourceQuotaSpent(source, requests, 'request')
     const { body, release } = await readBody(c, this.#options.budget)
     try {
       if (key === undefined)
-        return await this.#take(c, ingest, source, await this.#read(body, form, source), undefined, wait)
+        return await this.#take(c, ingest, source, await this.#read(ingest, body, form, source), undefined, wait)
       return await this.#takeOnce(c, ingest, source, body, form, batchKey(key, body), wait)
     } finally {
       release()
@@ -63,7 +64,7 @@ export class SendEvents {
     ingest: Ingest,
     source: DataSource,
     body: Uint8Array,
-    form: 'lines' | 'array',
+    form: BatchForm,
     keyed: BatchKey,
     wait: boolean,
   ): Promise<Response> {
@@ -72,7 +73,7 @@ export class SendEvents {
     try {
       const before = await ingest.keys.find(source.key, keyed.key)
       if (before === undefined) {
-        const batch = await this.#read(body, form, source)
+        const batch = await this.#read(ingest, body, form, source)
         return await this.#take(c, ingest, source, batch, keyed, wait, end)
       }
       if (before.bodyHash !== keyed.bodyHash) throw keyUsed(keyed.key)
@@ -88,15 +89,14 @@ export class SendEvents {
     }
   }
 
-  /** Rows in memory take many times the room of a body's bytes, so few large ones are read at a time. */
-  async #read(body: Uint8Array, form: 'lines' | 'array', source: DataSource): Promise<Batch> {
-    // Lines are counted before they are read: to refuse them must cost less than to take them.
-    const lines = form === 'lines' ? countLines(body) : 0
-    if (lines > 0 && lines <= source.maxRows) spendRows(source, lines)
-    const work = () => read(body, form, source)
-    const batch = await (body.length < LARGE_BYTES ? work() : this.#turns.take(work))
-    if (form === 'array') spendRows(source, batch.events.length + batch.badRows)
-    return batch
+  /** Rows in memory take many times the room of a body's bytes, so few large ones are read at a time, one of each tenant. */
+  async #read({ slices }: Ingest, body: Uint8Array, form: BatchForm, source: DataSource): Promise<Batch> {
+    const { tenant } = source.namespace
+    const work = slices.work(tenant)
+    const rows = await readable(rowsOfBody(body, form, source.maxRows, work))
+    spendRows(source, rows.count)
+    const read = () => readable(readBatch(rows, source.checker, work))
+    return body.length < LARGE_BYTES ? read() : this.#turns.take(tenant, read)
   }
 
   async #take(
@@ -109,13 +109,15 @@ export class SendEvents {
     onTaken: () => void = () => undefined,
   ): Promise<Response> {
     const { clock, logger } = this.#options
+    // In one turn with accept(): who deletes it looks whether events of it are coming.
+    if (!ingest.sources.takes(source)) throw new NodeUnavailableError(`"${source.name}" is being deleted.`, 1000)
     const outcome = await takeBatch(ingest, source, batch, keyed, { nowMs: clock.wallNow(), logger }).catch(
       (error: unknown) => {
         logger.error('events could not be kept', { source: source.key, error: String(error) })
         throw spoolFailed()
       },
     )
-    if ('status' in outcome) throw refusalOf(source, outcome)
+    if ('status' in outcome) throw refusalOf(source, outcome, ingest.pipeline.backlogs.read(source.key).isPaused)
     this.#options.onTaken(source, outcome)
     if (keyed !== undefined) this.#inUse.written(source.key, keyed.key, outcome.written())
     onTaken()
@@ -145,7 +147,8 @@ export class SendEvents {
     })
     const known = written().then(
       () => 'written' as const,
-      (error: unknown) => (error instanceof DroppedError ? ('dropped' as const) : ('late' as const)),
+      (error: unknown) =>
+        error instanceof DroppedError ? 'dropped' : error instanceof PipelineClosedError ? 'closing' : 'late',
     )
     const outcome = await Promise.race([known, late])
     stop()
@@ -156,8 +159,9 @@ export class SendEvents {
 
 /** @throws Refusal 429 where its plan has not so many rows a second */
 function spendRows(source: DataSource, count: number): void {
+  if (count === 0) return // that it has none is said when it is read
   const rows = source.rows.take('', source.key, count)
-  if (!rows.isAdmitted) throw sourceQuotaSpent(source, rows, 'rows')
+  if (!rows.isAdmitted) throw sourceQuotaSpent(source, rows, 'row')
 }
 
 function keyOf(c: Context<GatewayEnv>): string | undefined {
@@ -166,9 +170,9 @@ function keyOf(c: Context<GatewayEnv>): string | undefined {
   throw badParameters([{ parameter: 'Idempotency-Key', message: 'is not 1 to 255 characters' }])
 }
 
-async function read(body: Uint8Array, form: 'lines' | 'array', source: DataSource): Promise<Batch> {
+async function readable<T>(reading: Promise<T>): Promise<T> {
   try {
-    return await readBatch(body, form, source.checker, source.maxRows)
+    return await reading
   } catch (error) {
     if (error instanceof UnreadableBodyError) throw badBody([{ parameter: 'body', message: error.message }])
     throw error

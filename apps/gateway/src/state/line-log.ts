@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { type FileHandle, open, readFile, rename } from 'node:fs/promises'
-import { join } from 'node:path'
+import { type FileHandle, open, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { syncFolder } from './json-file.js'
 
 /** How a log is kept. */
 export interface LineLogOptions {
@@ -11,7 +12,8 @@ export interface LineLogOptions {
 }
 
 /**
- * Lines on disk, the newest of them: two files, each up to a size. A line that a crash cut off is no line.
+ * Lines on disk, the newest of them: two files, each up to a size. A line that a crash cut off, or a disk that was full, is
+ * no line, and takes none of the others along.
  */
 export class LineLog {
   readonly #path: string
@@ -34,6 +36,7 @@ export class LineLog {
 
   /**
    * Fulfils once the lines are written. Those that come during a write share the next one.
+   * @param lines none: those that came before
    * @param isSynced whether they must outlive the machine, and not only this process
    * @throws what the file system says: then they may be there or not
    */
@@ -58,9 +61,17 @@ export class LineLog {
   /** Fulfils when what was written is on disk. */
   async close(): Promise<void> {
     await this.#last
-    await this.#file?.sync()
-    await this.#file?.close()
-    this.#file = undefined
+    try {
+      await this.#file?.sync()
+    } finally {
+      await this.#letGo()
+    }
+  }
+
+  /** Takes all lines away, for good. */
+  async remove(): Promise<void> {
+    await this.close()
+    await Promise.all([this.#before, this.#path].map((path) => rm(path, { force: true })))
   }
 
   async #write(): Promise<void> {
@@ -69,27 +80,44 @@ export class LineLog {
     this.#isToBeSynced = false
     this.#writing = undefined
     const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''))
-    if (this.#bytes > 0 && this.#bytes + bytes.length > this.#maxBytes) await this.#putAside()
-    this.#file ??= await this.#open()
-    await this.#file.appendFile(bytes)
-    this.#bytes += bytes.length
-    if (isSynced) await this.#file.datasync()
+    try {
+      if (this.#bytes > 0 && this.#bytes + bytes.length > this.#maxBytes) await this.#putAside()
+      this.#file ??= await this.#open()
+      await this.#file.appendFile(bytes)
+      this.#bytes += bytes.length
+      if (isSynced) await this.#file.datasync()
+    } catch (error) {
+      // It may be there in part: whoever opens it again ends that line before writing another.
+      await this.#letGo()?.catch(() => undefined)
+      throw error
+    }
   }
 
   async #open(): Promise<FileHandle> {
     const file = await open(this.#path, 'a+', 0o600)
-    const { size } = await file.stat()
-    this.#bytes = size
-    const [last] = size === 0 ? [] : (await file.read(Buffer.alloc(1), 0, 1, size - 1)).buffer
-    if (last !== undefined && last !== 10) await file.appendFile('\n')
-    return file
+    try {
+      const { size } = await file.stat()
+      this.#bytes = size
+      if (size === 0) await syncFolder(dirname(this.#path)) // it may be new
+      const [last] = size === 0 ? [] : (await file.read(Buffer.alloc(1), 0, 1, size - 1)).buffer
+      if (last !== undefined && last !== 10) await file.appendFile('\n')
+      return file
+    } catch (error) {
+      await file.close().catch(() => undefined)
+      throw error
+    }
   }
 
   async #putAside(): Promise<void> {
-    await this.#file?.close()
-    this.#file = undefined
+    await this.#letGo()
     this.#bytes = 0
     await rename(this.#path, this.#before)
+  }
+
+  #letGo(): Promise<void> | undefined {
+    const file = this.#file
+    this.#file = undefined
+    return file?.close()
   }
 }
 

@@ -1,6 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ConfigError } from '../config-error.js'
+import { syncFolder } from './json-file.js'
 
 /** A folder that was named, and where. */
 export interface NamedFolder {
@@ -39,8 +40,8 @@ export async function usingFolder<T>(named: NamedFolder, work: () => Promise<T>)
 }
 
 /**
- * Makes a folder where there is none, and whatever it is in. By steps: what a read-only file system says is lost by `mkdir`
- * with `recursive`, which then says that there is none.
+ * Makes a folder where there is none, and whatever it is in; all of them are on disk when this fulfils. By steps: what a
+ * read-only file system says is lost by `mkdir` with `recursive`, which then says that there is none.
  * @param mode of all that are made
  */
 export async function makeFolder(path: string, mode = 0o777): Promise<void> {
@@ -56,6 +57,7 @@ export async function makeFolder(path: string, mode = 0o777): Promise<void> {
 async function make(path: string, mode: number): Promise<void> {
   try {
     await mkdir(path, { mode })
+    await syncFolder(dirname(path)) // a power cut would take it, with all that is put into it
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException // fs rejects with errno exceptions only
     if (code !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error

@@ -1,38 +1,47 @@
+import { Shares } from '../shares.js'
+
 /** How many streams may be open at once. */
 export interface StreamLimits {
   readonly perToken: number
+  /** Of all its tokens. */
+  readonly perTenant: number
   readonly inAll: number
+}
+
+/** Whose stream it is. */
+export interface StreamOwner {
+  readonly name: string
+  readonly tenant: string
 }
 
 /** Counts the streams that are open: each holds a socket for as long as its client likes, and costs one of the quota. */
 export class StreamPlaces {
-  readonly #limits: StreamLimits
-  readonly #byToken = new Map<string, number>()
-  #inAll = 0
+  readonly #ofTokens: Shares
+  readonly #ofTenants: Shares
 
-  constructor(limits: StreamLimits) {
-    this.#limits = limits
+  constructor({ perToken, perTenant, inAll }: StreamLimits) {
+    this.#ofTokens = new Shares({ perOwner: perToken, inAll: Number.POSITIVE_INFINITY })
+    this.#ofTenants = new Shares({ perOwner: perTenant, inAll })
   }
 
   /** @returns what gives the place back, once however often it is called; or what there is too many of */
-  take(token: string): (() => void) | { readonly full: 'token' | 'gateway'; readonly most: number } {
-    const { perToken, inAll } = this.#limits
-    const open = this.#byToken.get(token) ?? 0
-    if (open >= perToken) return { full: 'token', most: perToken }
-    if (this.#inAll >= inAll) return { full: 'gateway', most: inAll }
-    this.#byToken.set(token, open + 1)
-    this.#inAll += 1
+  take({
+    name,
+    tenant,
+  }: StreamOwner): (() => void) | { readonly full: 'token' | 'tenant' | 'gateway'; readonly most: number } {
+    const { perOwner, inAll } = this.#ofTenants.limits
+    if (this.#ofTokens.take(name) !== undefined) return { full: 'token', most: this.#ofTokens.limits.perOwner }
+    const full = this.#ofTenants.take(tenant)
+    if (full !== undefined) {
+      this.#ofTokens.give(name)
+      return full === 'owner' ? { full: 'tenant', most: perOwner } : { full: 'gateway', most: inAll }
+    }
     let taken = true
     return () => {
-      if (taken) this.#giveBack(token)
+      if (!taken) return
       taken = false
+      this.#ofTokens.give(name)
+      this.#ofTenants.give(tenant)
     }
-  }
-
-  #giveBack(token: string): void {
-    this.#inAll -= 1
-    const open = (this.#byToken.get(token) ?? 0) - 1
-    if (open > 0) this.#byToken.set(token, open)
-    else this.#byToken.delete(token)
   }
 }

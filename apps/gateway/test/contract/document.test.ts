@@ -22,6 +22,7 @@ describe('spec/openapi.yaml', () => {
       'listDataSources: GET /v1/datasources',
       'getDataSource: GET /v1/datasources/{name}',
       'putDataSource: PUT /v1/datasources/{name}',
+      'deleteDataSource: DELETE /v1/datasources/{name}',
       'listQuarantine: GET /v1/datasources/{name}/quarantine',
       'getBacklog: GET /v1/datasources/{name}/backlog',
       'pauseBacklog: POST /v1/datasources/{name}/backlog/pause',
@@ -33,6 +34,7 @@ describe('spec/openapi.yaml', () => {
       'listPipes: GET /v1/pipes',
       'runPipe: GET /v1/pipes/{name}',
       'putPipe: PUT /v1/pipes/{name}',
+      'deletePipe: DELETE /v1/pipes/{name}',
       'getStatus: GET /v1/status',
       'streamStatus: GET /v1/status/stream',
       'listNotices: GET /v1/notices',
@@ -57,7 +59,7 @@ describe('spec/openapi.yaml', () => {
       expect(document.tags.map((it) => it.name)).toEqual(expect.arrayContaining([...operation.tags]))
       expect(operation.tags).toHaveLength(1)
       expect(operation.description).toMatch(
-        isSecured(placed) ? /^Needs (any token|scope `(admin|(owner|read|write):NAME))/ : /^Needs no token/,
+        isSecured(placed) ? /^Needs (any token|scope `(admin|operator|(owner|read|write):NAME))/ : /^Needs no token/,
       )
     })
 

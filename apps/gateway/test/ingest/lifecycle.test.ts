@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { rawRequest } from '../contract/raw-request.js'
 import { undescribed } from '../contract/undescribed.js'
-import { type RunningGateway, run, SECRET } from '../running-gateway.js'
+import { type LogLine, type RunningGateway, run, SECRET, until } from '../running-gateway.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-state-'))
 const tokens = [{ name: 'ann', token: SECRET, scopes: ['admin'] as const }]
@@ -57,8 +57,19 @@ describe('what a gateway keeps', () => {
     const startMs = performance.now()
     await first.close() // writes at once what was to be written within a minute
     expect(performance.now() - startMs).toBeLessThan(30_000)
+    const found = ({ message }: LogLine) => message === 'found in the spool'
+    expect(first.lastLine(found)).toBe(undefined)
+    const [segment = ''] = readdirSync(join(spoolDir, 'events')).map((name) => join(spoolDir, 'events', name))
+    appendFileSync(segment, readFileSync(segment).subarray(0, 7)) // a record that was cut off
 
     const second = await start({ spoolDir, nodes, embedded: 1 })
+    expect(second.lastLine(found)).toEqual({
+      ...{ level: 'info', message: 'found in the spool' },
+      fields: {
+        ...{ rows: 2, bytes: expect.any(Number), dataSources: 1, blocksToLookUp: 0 },
+        ...{ tornBytes: 7, damagedStretches: 0 },
+      },
+    })
     expect((await ask(second, 'GET', '/v1/pipes/count')).json.data).toEqual([{ n: '1' }])
     const { json } = await ask(second, 'GET', '/v1/datasources/clicks')
     expect(json).toMatchObject({
@@ -76,6 +87,17 @@ describe('what a gateway keeps', () => {
       ...{ accepted: 1, quarantined: 1, state: 'written' },
     })
     expect((await ask(second, 'GET', '/v1/pipes/count')).json.data).toEqual([{ n: '1' }])
+
+    // Who waits for a write is told that it ends before that, not that it took too long.
+    const waiting = ask(second, 'POST', '/v1/datasources/held/events?wait=true', [row])
+    const rows = async () => (await ask(second, 'GET', '/v1/datasources/held/backlog')).json.rows
+    await until('it is accepted', async () => (await rows()) === 3)
+    await second.close()
+    const { status, json: told } = await waiting
+    expect([status, told.type, told.detail]).toEqual([
+      ...[504, 'urn:sluice:problem:write-pending'],
+      'The 1 row is on disk, but not written when the gateway shut down. That will be done; do not send it again.',
+    ])
   })
 
   it('acknowledges nothing that could not be put on disk', async () => {
@@ -111,11 +133,12 @@ describe('what a gateway keeps', () => {
 
   it('is not replaced where it cannot be read, nor begun without a node', async () => {
     const spoolDir = mkdtempSync(join(folder, 'broken-'))
-    const file = join(spoolDir, 'data-sources.json')
-    writeFileSync(file, '[{"tenant":')
+    const file = join(spoolDir, 'data-sources', `${'0'.repeat(32)}.json`)
+    mkdirSync(join(spoolDir, 'data-sources'))
+    writeFileSync(file, '{"tenant":')
     await expect(run({ ...plain, spoolDir })).rejects.toThrow(`${file}: (the file) is not JSON any more`)
-    writeFileSync(file, '[{"tenant":"a"}]')
-    await expect(run({ ...plain, spoolDir })).rejects.toThrow('data-sources.json: 0.dataset')
+    writeFileSync(file, '{"tenant":"a"}')
+    await expect(run({ ...plain, spoolDir })).rejects.toThrow(`${file}: dataset must be a string`)
     expect(readdirSync(spoolDir)).not.toContain('lock')
     await expect(run({ ...plain, embedded: 0 })).rejects.toThrow('options: embedded is 0, and there are no nodes')
     const twice = [{ name: 'clickhouse-1', url: 'http://127.0.0.1:9' }]

@@ -10,7 +10,7 @@ import { NodeWatch } from '../../src/notices/node-watch.js'
 import { NoticeBoard } from '../../src/notices/notice-board.js'
 import { wordsOf } from '../../src/notices/notices-of-pipeline.js'
 import { SourceWatch } from '../../src/notices/source-watch.js'
-import { refusalOf } from '../../src/server/events-refused.js'
+import { refusalOf, sourceQuotaSpent, writePending } from '../../src/server/events-refused.js'
 
 const definition = definitionSchema.parse({ columns: [{ name: 'a', type: 'Int8' }], plan: { backlog_max_age_s: 60 } })
 const clicks = new DataSource({ tenant: 't', dataset: 'd' }, 'clicks', definition, 0, new Freshness(), () => 0)
@@ -51,17 +51,66 @@ describe('what a pipeline refuses', () => {
       /more than 1073741824 bytes of "clicks" would wait.* Send less at once\.$/,
     ],
     ['source_age', 429, 60_000, 429, 'backlog-full', '60', /^Events of "clicks" wait for more than 60 s/],
+    [
+      'source_pieces',
+      429,
+      null,
+      429,
+      'backlog-full',
+      undefined,
+      /^With this too many pieces of "clicks" .* at once\.$/,
+    ],
+    [
+      'tenant_bytes',
+      429,
+      2000,
+      429,
+      'backlog-full',
+      '2',
+      /^With this more of your tenant's would .* Come back in 2 s\.$/,
+    ],
+    ['tenant_pieces', 429, 2000, 429, 'backlog-full', '2', /^With this more of your tenant's would /],
+    ['total_pieces', 503, 60_000, 503, 'unavailable', '60', 'As much waits to be written as the gateway may keep.'],
     ['total_bytes', 503, 60_000, 503, 'unavailable', '60', 'As much waits to be written as the gateway may keep.'],
     ['total_age', 503, 60_000, 503, 'unavailable', '60', 'As much waits to be written as the gateway may keep.'],
     ['closing', 503, 1000, 503, 'unavailable', '1', 'The gateway is shutting down.'],
   ] as const)(
     '%s is answered in the words of the API',
     (reason, status, retryAfterMs, answered, kind, wait, detail) => {
-      const { problem } = refusalOf(clicks, { status, reason, retryAfterMs })
+      const { problem } = refusalOf(clicks, { status, reason, retryAfterMs }, false)
       expect([problem.status, problem.kind, problem.headers?.['Retry-After']]).toEqual([answered, kind, wait])
       expect(problem.detail).toMatch(detail)
     },
   )
+
+  it('says where its owner has paused what is full', () => {
+    const refused = { status: 429, reason: 'source_bytes', retryAfterMs: null } as const
+    const { detail } = refusalOf(clicks, refused, true).problem
+    expect(detail).toMatch(
+      / all its plan allows\. Its owner has paused it; it takes more once it is resumed and written/,
+    )
+    expect(refusalOf(clicks, { ...refused, status: 503, reason: 'total_bytes' }, true).problem.detail).not.toMatch(
+      /paused/,
+    )
+  })
+
+  it.each([
+    [1, 'late', 'The 1 row is on disk, but not written within 500 ms. That will be done; do not send it again.'],
+    [2, 'closing', 'The 2 rows are on disk, but not written when the gateway shut down. That will be done; do not'],
+    [1, 'dropped', 'The 1 row was on disk, and an owner has dropped the backlog before that was written.'],
+  ] as const)('says of %i rows that were not written why: %s', (rows, why, detail) => {
+    expect(writePending(rows, why, 500).problem.detail).toContain(detail)
+  })
+
+  it('says what a plan allows, be it one', () => {
+    const one = definitionSchema.parse({ columns: definition.columns, plan: { requests_per_second: 1, burst: 1 } })
+    const source = new DataSource({ tenant: 't', dataset: 'd' }, 'slow', one, 0, new Freshness(), () => 0)
+    source.requests.take('a', source.key)
+    const refused = sourceQuotaSpent(source, source.requests.take('a', source.key), 'request').problem
+    expect(refused.detail).toBe(
+      'The plan of "slow" allows 1 request a second of each token and 1 at once. Come back in 1 s.',
+    )
+  })
 })
 
 describe('what a pipeline tells', () => {
@@ -143,34 +192,39 @@ describe('what is watched', () => {
     for (let i = 0; i < 3; i++) watch.quarantined(clicks, 7)
     await clock.advance(600_000)
     watch.quarantined(clicks, 1)
-    expect(notices.after(2, 't').map(({ message }) => message.slice(0, 28))).toEqual([
-      ...['7 rows for "clicks" did not ', '1 row for "clicks" did not f'],
+    await clock.advance(1_200_000)
+    watch.quarantined(clicks, 1)
+    expect(notices.after(2, 't').map(({ message }) => message.slice(0, 60))).toEqual([
+      '7 rows for "clicks" did not fit its schema. listQuarantine s',
+      'In the last 10 minutes 14 more rows for "clicks" did not fit',
+      'In the last 10 minutes 1 more row for "clicks" did not fit i',
+      '1 row for "clicks" did not fit its schema. listQuarantine sh',
     ])
     watch.close()
   })
 })
 
-it('few large bodies are read at a time, in turn, whatever becomes of each', async () => {
+it('few large bodies are read at a time, one of each tenant, tenants in turn, whatever becomes of each', async () => {
   const turns = new Turns(2)
-  const ends: (() => void)[] = []
-  const begun: number[] = []
-  const work = (i: number) =>
-    turns.take(async () => {
-      begun.push(i)
-      await new Promise<void>((resolve) => ends.push(resolve))
-      if (i === 0) throw new Error('unreadable')
+  const ends = new Map<string, () => void>()
+  const begun: string[] = []
+  const work = (name: string) =>
+    turns.take(name.slice(0, 1), async () => {
+      begun.push(name)
+      await new Promise<void>((resolve) => ends.set(name, resolve))
+      if (name === 'a1') throw new Error('unreadable')
     })
-  const all = Promise.allSettled([0, 1, 2, 3].map(work))
+  const all = Promise.allSettled(['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map(work))
   const settled = () => new Promise((resolve) => setImmediate(resolve))
-  await settled()
-  expect(begun).toEqual([0, 1])
-  ends[0]?.()
-  await settled()
-  expect(begun).toEqual([0, 1, 2])
-  for (const end of ends) end()
-  await settled()
-  for (const end of ends) end()
-  expect((await all).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'fulfilled'])
-  await turns.take(async () => begun.push(4))
-  expect(begun).toEqual([0, 1, 2, 3, 4])
+  const ended: string[][] = []
+  for (const name of ['', 'a1', 'b1', 'a2', 'b2', 'c1', 'a3']) {
+    ends.get(name)?.()
+    await settled()
+    ended.push([...begun])
+    begun.length = 0
+  }
+  expect(ended).toEqual([['a1', 'b1'], ['a2'], ['b2'], ['c1'], ['a3'], [], []])
+  expect((await all).map(({ status }) => status)).toEqual(['rejected', ...Array(5).fill('fulfilled')])
+  await turns.take('a', async () => begun.push('a4'))
+  expect(begun).toEqual(['a4'])
 })

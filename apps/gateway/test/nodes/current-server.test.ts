@@ -18,11 +18,13 @@ describe('a server that says it is a current one', () => {
   let node: ServerNode
   const seen: Seen[] = []
   let answer: (seen: Seen) => { status?: number; body: unknown } = () => ({ body: '' })
+  const serves = { body: { data: [{ version: '25.8.1.1', readonly: '0' }] } }
+  /** What it says of itself. */
+  let greeting: { status?: number; body: unknown } = serves
   beforeAll(async () => {
     const respond = async (request: IncomingMessage) => {
       const it = { params: new URL(request.url ?? '', 'http://x').searchParams, body: await text(request) }
-      if (`${it.params.get('query') ?? it.body}`.includes('version()'))
-        return { body: { data: [{ version: '25.8.1.1' }] } }
+      if (`${it.params.get('query') ?? it.body}`.includes('version()')) return greeting
       seen.push(it)
       return answer(it)
     }
@@ -49,9 +51,11 @@ describe('a server that says it is a current one', () => {
     const [{ params, body } = { params: new URLSearchParams(), body: '' }] = seen.splice(0)
     expect(body).toBe(sql)
     expect(Object.fromEntries(params)).toMatchObject({
-      ...{ param_text: `\\' OR \\\\1\\t`, database: 's_acme__web', readonly: '2', max_execution_time: '3' },
+      ...{ param_text: `\\' OR \\\\1\\t`, database: 's_acme__web', readonly: '1', max_execution_time: '3' },
       ...{ wait_end_of_query: '1', query_id: expect.stringMatching(/^sluice_read_/) },
     })
+    await node.query({ sql, params: {}, timeoutMs: 1500 }).answer
+    expect(seen.splice(0)[0]?.params.get('readonly')).toBe('2') // of the gateway's own
   })
 
   it('has a block’s id as its token, and the rows as they are', async () => {
@@ -101,6 +105,7 @@ describe('a server that says it is a current one', () => {
     [27, 'CANNOT_PARSE_INPUT_ASSERTION_FAILED', 'source'],
     [497, 'ACCESS_DENIED', 'node'],
     [242, 'TABLE_IS_READ_ONLY', 'node'],
+    [516, 'AUTHENTICATION_FAILED', 'node'], // of another server, which a view asks
   ])('understands code %d (%s) as the fault of: %s', async (code, type, fault) => {
     const refusal = `Code: ${code}. DB::Exception: It cannot be. (${type}) (version 25.8.1.1 (official build))`
     answer = ({ params, body }) =>
@@ -111,6 +116,28 @@ describe('a server that says it is a current one', () => {
       name: 'InsertError',
       fault,
     })
+    expect(node.state).toBe('up') // it serves the gateway: that is one table's matter
+  })
+
+  it.each([
+    ['refuses all', 201, 'QUOTA_EXCEEDED', 'down'],
+    ['is short of something', 202, 'TOO_MANY_SIMULTANEOUS_QUERIES', 'up'],
+  ])('that %s (%d) is then %s: %s', async (_, code, type, state) => {
+    greeting = { status: 500, body: `Code: ${code}. DB::Exception: Not now. (${type}) (version 25.8.1.1)` }
+    await expect(node.ping(never)).rejects.toMatchObject({ clickhouseCode: code })
+    expect(node.state).toBe(state)
+    greeting = serves
+    await node.ping(never)
+    expect(node.state).toBe('up')
+  })
+
+  it('is down where what answers is something else', async () => {
+    greeting = { body: '<html>Welcome</html>' }
+    await expect(node.ping(never)).rejects.toThrow('What answers is no ClickHouse server.')
+    expect(node.state).toBe('down')
+    greeting = serves
+    await node.ping(never)
+    expect(node.state).toBe('up')
   })
 
   it.each([

@@ -1,11 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { readlinkSync } from 'node:fs'
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { LogFields } from '@sluice/gateway'
 import { EmbeddedNode, type EmbeddedNodeOptions } from '@sluice/gateway/nodes'
+import { expect, it } from 'vitest'
 import { createTableSql } from '../../src/nodes/sql/table-sql.js'
 import { clicks, describeStoreNode, SLOW_VIEW, slow } from './store-node.contract.js'
 
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
+let folder = ''
+let workingFolder = ''
+const log: { readonly message: string; readonly fields: LogFields }[] = []
 
 /** What the gateway fills a table by makes a view here: nothing else runs a statement of a test. */
 const slowView = {
@@ -25,9 +30,24 @@ const asOnServers = {
 
 describeStoreNode('an embedded node', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'sluice-embedded-'))
+  folder = await realpath(dataDir)
   const pids: unknown[] = []
-  const logger = { ...silent, info: (_: string, { pid }: { pid?: unknown } = {}) => void pids.push(pid) }
-  const options: EmbeddedNodeOptions = { dataDir, sessions: 4, maxWaiting: 64, datasets: [], logger }
+  const line = (message: string, fields: LogFields = {}) => {
+    log.push({ message, fields })
+    if (message !== 'engine ready') return
+    pids.push(fields.pid)
+    workingFolder = readlinkSync(`/proc/${fields.pid}/cwd`)
+  }
+  const logger = { info: line, warn: line, error: line }
+  const options: EmbeddedNodeOptions = {
+    name: 'own-1',
+    dataDir,
+    sessions: 4,
+    maxWaiting: 64,
+    tenants: ['acme', 'acme_'],
+    datasets: [],
+    logger,
+  }
   const first = new EmbeddedNode(options)
   await first.start()
   await first.define(slow, new AbortController().signal)
@@ -42,4 +62,14 @@ describeStoreNode('an embedded node', async () => {
       await rm(dataDir, { recursive: true, force: true })
     },
   }
+})
+
+it('runs in its own folder, so that no config.xml of a server beside the gateway is taken for its own', () => {
+  expect(workingFolder).toBe(folder)
+})
+
+it('names itself in all of its log lines', () => {
+  const messages = log.map(({ message }) => message)
+  expect(messages).toEqual(expect.arrayContaining(['engine ready', 'engine ended, starting it again']))
+  expect(log.filter(({ fields }) => fields.node !== 'own-1')).toEqual([])
 })

@@ -122,7 +122,7 @@ describe('a server on a network that fails', () => {
     expect(await count('throttled')).toBe(5000)
   })
 
-  it('says that it is short of something where that is what the server says', async () => {
+  it('says of a table with too many parts that the data source is at fault', async () => {
     const full = { ...clicks, source: 'acme/web/full' }
     await node.define(full, never)
     const engine = `MergeTree PARTITION BY toYYYYMMDD(at) ORDER BY (user, at) SETTINGS parts_to_delay_insert = 1, parts_to_throw_insert = 3, max_delay_to_insert = 1`
@@ -135,7 +135,7 @@ describe('a server on a network that fails', () => {
       await server.sql(`INSERT INTO s_acme__web.full (_block, at) VALUES ('${id}', '2026-11-30 23:30:00')`)
     const error = await node.insert(blockOf('too many', rowsOf(1), full.source), never).catch((it) => it)
     expect(error).toBeInstanceOf(InsertError)
-    expect(error.fault).toBe('resources')
+    expect(error.fault).toBe('source')
     expect(await node.activeParts(full.source, never)).toEqual({ active: 3, partsToDelayInsert: 1 })
   })
 
@@ -181,7 +181,8 @@ describe('a server on a network that fails', () => {
 
   it('knows that nothing was sent where nobody listens, and comes back', async () => {
     await server.kill()
-    const direct = new ServerNode({ ...server, name: 'direct', logger: silent })
+    const { url, user, password } = server
+    const direct = new ServerNode({ name: 'direct', url, user, password, logger: silent })
     const block = blockOf('nobody', rowsOf(1))
     await direct.start()
     expect(direct.state).toBe('down')

@@ -29,6 +29,20 @@ export interface TestClickHouse extends TestProcess {
   readonly password: string
   /** Runs SQL past every node, for what a test wants to see; the answer is TSV. */
   sql(query: string): Promise<string>
+  /** What nodes may do from now on, with these credentials; `{}` is all. */
+  admit(access: TestAccess): Promise<void>
+}
+
+/** As whoever runs a server lets the gateway in. */
+export interface TestAccess {
+  /** Instead of the one that {@link TestClickHouse} has. */
+  readonly password?: string
+  /** From where alone. */
+  readonly ip?: string
+  /** The setting of its profile. */
+  readonly readonly?: 1 | 2
+  /** The databases that it may use, of all but `system`. */
+  readonly database?: string
 }
 
 export interface TestClickHouseOptions {
@@ -42,6 +56,8 @@ export interface TestClickHouseOptions {
 
 const USER = 'sluice'
 const PASSWORD = 'a-password-of-tests'
+/** Whom tests run SQL as. */
+const TESTER = 'tester'
 
 /**
  * Starts Debian's ClickHouse (18.16) and waits until it answers.
@@ -77,18 +93,25 @@ export async function startClickHouse(options: TestClickHouseOptions = {}): Prom
       }
     </yandex>`,
   )
-  writeFileSync(
-    join(folder, 'users.xml'),
-    `<yandex>
-      <profiles><default>${profile}</default></profiles>
-      <users><${USER}><password>${PASSWORD}</password><networks><ip>127.0.0.1</ip></networks>
-        <profile>default</profile><quota>default</quota></${USER}></users>
-      <quotas><default/></quotas>
-    </yandex>`,
-  )
+  const setUsers = ({ password = PASSWORD, ip = '127.0.0.1', readonly, database }: TestAccess) =>
+    writeFileSync(
+      join(folder, 'users.xml'),
+      `<yandex>
+        <profiles><default>${profile}</default><nodes>${profile}<readonly>${readonly ?? 0}</readonly></nodes></profiles>
+        <users>
+          <${USER}><password>${password}</password><networks><ip>${ip}</ip></networks>
+            <profile>nodes</profile><quota>default</quota>
+            ${database === undefined ? '' : `<allow_databases><database>${database}</database></allow_databases>`}</${USER}>
+          <${TESTER}><password/><networks><ip>127.0.0.1</ip></networks>
+            <profile>default</profile><quota>default</quota></${TESTER}>
+        </users>
+        <quotas><default/></quotas>
+      </yandex>`,
+    )
+  setUsers({})
   const url = `http://127.0.0.1:${port}`
   const sql = async (query: string) => {
-    const headers = { 'X-ClickHouse-User': USER, 'X-ClickHouse-Key': PASSWORD }
+    const headers = { 'X-ClickHouse-User': TESTER }
     const response = await fetch(url, {
       method: 'POST',
       headers,
@@ -104,7 +127,11 @@ export async function startClickHouse(options: TestClickHouseOptions = {}): Prom
     await sql(zooKeeper ? `SELECT count() FROM system.zookeeper WHERE path = '/'` : 'SELECT 1')
     return true
   })
-  return Object.assign(started, { url, user: USER, password: PASSWORD, sql })
+  const admit = async (access: TestAccess) => {
+    setUsers(access)
+    await sql('SYSTEM RELOAD CONFIG')
+  }
+  return Object.assign(started, { url, user: USER, password: PASSWORD, sql, admit })
 }
 
 /**

@@ -22,7 +22,7 @@ describe.skipIf(!hasNginx)('a gateway as docs/operations.md has it', () => {
   let gateway: RunningGateway
   let nginx: Nginx
   beforeAll(async () => {
-    const tokens = [{ name: 'ann', token: SECRET, scopes: ['admin'] as const }]
+    const tokens = [{ name: 'ann', token: SECRET, scopes: ['admin', 'operator'] as const }]
     gateway = await run({ tokens, plans: generous, datasets: [], pipes: [], spoolDir: join(folder, 'spool') })
     nginx = await startNginx(fileOf('sluice.conf'), gateway.url)
     const plan = { requests_per_second: 1000, burst: 1000, rows_per_second: 100_000 }

@@ -1,14 +1,26 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Clock, systemClock } from '@sluice/core'
 import { VirtualClock } from '@sluice/core/testing'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
 import { BatchKeys } from '../../src/ingest/batch-keys.js'
 import { Quarantine } from '../../src/ingest/quarantine.js'
 import { NoticeBoard } from '../../src/notices/notice-board.js'
 import { NoticeFeed } from '../../src/notices/notice-feed.js'
+import { Slices } from '../../src/slices.js'
 import { lockFolder } from '../../src/state/folder-lock.js'
 import { JsonFile } from '../../src/state/json-file.js'
 import { LineLog } from '../../src/state/line-log.js'
@@ -16,20 +28,21 @@ import { LineLog } from '../../src/state/line-log.js'
 const root = mkdtempSync(join(tmpdir(), 'sluice-kept-'))
 const folder = () => mkdtempSync(join(root, 'f-'))
 afterAll(() => rmSync(root, { recursive: true }))
+const slices = new Slices(() => systemClock.now())
 const DAY_MS = 86_400_000
 
 describe('JsonFile', () => {
   it('has what was written last, whole, and leaves nothing beside it', async () => {
     const path = folder()
     const file = new JsonFile(join(path, 'a.json'))
-    expect(await file.read()).toBe(undefined)
+    const form = z.object({ n: z.number() })
+    expect(await file.read(form)).toBe(undefined)
     await Promise.all([file.write({ n: 1 }), file.write({ n: 2 }), file.write({ n: 3 })])
-    expect([await new JsonFile(join(path, 'a.json')).read(), readdirSync(path)]).toEqual([{ n: 3 }, ['a.json']])
+    expect([await new JsonFile(join(path, 'a.json')).read(form), readdirSync(path)]).toEqual([{ n: 3 }, ['a.json']])
   })
 
   it('goes on after a write that failed', async () => {
-    const path = folder()
-    const file = new JsonFile(join(path, 'sub', 'a.json'))
+    const file = new JsonFile(join(folder(), 'sub', 'a.json'))
     await expect(file.write(1)).rejects.toThrow('ENOENT')
     await expect(file.write(2)).rejects.toThrow('ENOENT')
   })
@@ -54,35 +67,98 @@ describe('LineLog', () => {
 })
 
 describe('lockFolder', () => {
+  const never = (error: Error) => {
+    throw error
+  }
+  const lock = (path: string, clock: Clock = systemClock, onLost: (error: Error) => void = never) =>
+    lockFolder(path, { clock, onLost })
+  /** As another container of the same host name would have it: its processes are not to be seen from here. */
+  const elsewhere = async (path: string): Promise<string> => {
+    const mine = await lock(path)
+    const text = JSON.stringify({ ...JSON.parse(readFileSync(join(path, 'lock'), 'utf8')), space: 'pid:[1]' })
+    await mine()
+    writeFileSync(join(path, 'lock'), text)
+    return text
+  }
+
+  it('takes over what one in another container left, after ten seconds in which it showed nothing', async () => {
+    const path = folder()
+    await elsewhere(path)
+    const clock = new VirtualClock()
+    let unlock: (() => Promise<void>) | undefined
+    const locking = lock(path, clock).then((it) => {
+      unlock = it
+    })
+    for (let i = 0; i < 10; i++) {
+      await vi.waitFor(() => expect(clock.pending()).toBe(1))
+      expect([unlock, clock.now()]).toEqual([undefined, i * 1000])
+      await clock.advance(1000)
+    }
+    await locking
+    await unlock?.()
+    expect(readdirSync(path)).toEqual([])
+  })
+
+  it('refuses what one in another container has, which shows every two seconds that it is there', async () => {
+    const path = folder()
+    const text = await elsewhere(path)
+    const clock = new VirtualClock()
+    const locking = expect(lock(path, clock)).rejects.toThrow(
+      `is in use by process ${process.pid} of another container`,
+    )
+    await vi.waitFor(() => expect(clock.pending()).toBe(1))
+    utimesSync(join(path, 'lock'), 1, 1)
+    await clock.advance(1000)
+    await locking
+    expect([readFileSync(join(path, 'lock'), 'utf8'), readdirSync(path)]).toEqual([text, ['lock']])
+  })
+
+  it('shows every two seconds that it is there, and tells when another has taken it', async () => {
+    const path = folder()
+    const clock = new VirtualClock(50_000)
+    const lost: string[] = []
+    const unlock = await lock(path, clock, (error) => void lost.push(error.message))
+    await clock.advance(2000)
+    await vi.waitFor(() => expect([statSync(join(path, 'lock')).mtimeMs, clock.pending()]).toEqual([52_000, 1]))
+    writeFileSync(join(path, 'lock'), 'another’s')
+    await clock.advance(2000)
+    await vi.waitFor(() =>
+      expect(lost).toEqual([`${join(path, 'lock')} is another process's by now; this one writes there no more`]),
+    )
+    expect(clock.pending()).toBe(0)
+    await unlock()
+  })
+
   it('gives a folder to one at a time', async () => {
     const path = folder()
-    const unlock = await lockFolder(path)
-    await expect(lockFolder(path)).rejects.toThrow(`options: spoolDir ${path} is in use by process ${process.pid}`)
+    const unlock = await lock(path)
+    await expect(lock(path)).rejects.toThrow(`options: spoolDir ${path} is in use by process ${process.pid}`)
     await unlock()
-    await (await lockFolder(path))()
+    await (await lock(path))()
     expect(readdirSync(path)).toEqual([])
   })
 
   it('gives one of many that come at once the folder of a process that was killed', async () => {
     const path = folder()
     const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'])
-    const mine = await lockFolder(path)
+    const mine = await lock(path)
     const holder = JSON.parse(readFileSync(join(path, 'lock'), 'utf8'))
     await mine()
     writeFileSync(join(path, 'lock'), JSON.stringify({ ...holder, pid: child.pid, since: 'another start' }))
     child.kill('SIGKILL')
     await once(child, 'close')
-    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => lockFolder(path)))
-    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    expect(readdirSync(path)).toEqual(['lock'])
+    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => lock(path)))
+    const locked = outcomes.flatMap((it) => (it.status === 'fulfilled' ? [it.value] : []))
+    expect([locked.length, readdirSync(path)]).toEqual([1, ['lock']])
+    await locked[0]?.() // or it would show that it is there, until the folder is not
   })
 
   it('does not guess about another machine, nor mind a lock that was never finished', async () => {
     const path = folder()
     writeFileSync(join(path, 'lock'), '{"host":"elsewhere","pid":1,"since":"x"}')
-    await expect(lockFolder(path)).rejects.toThrow('was taken by process 1 on elsewhere; where that is gone, remove')
+    await expect(lock(path)).rejects.toThrow('was taken by process 1 on elsewhere; where that is gone, remove')
     writeFileSync(join(path, 'lock'), '{"host":')
-    await (await lockFolder(path))()
+    await (await lock(path))()
   })
 })
 
@@ -90,7 +166,7 @@ describe('Quarantine', () => {
   it('keeps rows for 30 days, the newest first, each cut', async () => {
     const path = folder()
     let now = 1_000_000 * DAY_MS
-    const quarantine = await Quarantine.open(path, () => now)
+    const quarantine = await Quarantine.open(path, () => now, slices)
     const errors = [{ parameter: 'row', message: 'is not JSON' }]
     await Promise.all(['a', 'b'].map((row) => quarantine.add('t/d/s', [{ row, errors }])))
     now += 29 * DAY_MS
@@ -108,14 +184,14 @@ describe('Quarantine', () => {
     now += DAY_MS + 1
     expect(await quarantine.count('t/d/s')).toBe(1)
     await quarantine.close()
-    const again = await Quarantine.open(path, () => now)
+    const again = await Quarantine.open(path, () => now, slices)
     await again.add('t/d/s', [{ row: 'c', errors }])
     expect((await again.list('t/d/s')).map(({ id }) => id)).toEqual(['q-00000004', 'q-00000003'])
     await again.close()
   })
 
   it('of who sends nothing but bad rows has two megabytes, and of others all', async () => {
-    const quarantine = await Quarantine.open(folder(), () => 0)
+    const quarantine = await Quarantine.open(folder(), () => 0, slices)
     const errors = [{ parameter: 'row', message: 'is not JSON' }]
     await quarantine.add('quiet', [{ row: 'x', errors }])
     const many = Array.from({ length: 1000 }, () => ({ row: 'y'.repeat(5000), errors }))
@@ -131,13 +207,13 @@ describe('BatchKeys', () => {
     const path = folder()
     let now = 1_000_000 * DAY_MS
     const batch = { source: 't/d/s', key: 'k', bodyHash: 'h', atMs: now, accepted: 3, quarantined: 1 }
-    const keys = await BatchKeys.open(path, () => now)
+    const keys = await BatchKeys.open(path, () => now, slices)
     await keys.add(batch)
     expect(await keys.find('t/d/s', 'k')).toEqual(batch)
     expect([await keys.find('t/d/other', 'k'), await keys.find('u/d/s', 'k')]).toEqual([undefined, undefined])
     await keys.close()
     now += DAY_MS
-    const again = await BatchKeys.open(path, () => now)
+    const again = await BatchKeys.open(path, () => now, slices)
     expect(await again.find('t/d/s', 'k')).toEqual(batch)
     now += 1
     expect(await again.find('t/d/s', 'k')).toBe(undefined)
@@ -187,11 +263,10 @@ describe('NoticeBoard', () => {
 /** A stream as text. */
 function read(stream: ReadableStream<Uint8Array>) {
   const reader = stream.getReader()
-  const decoder = new TextDecoder()
   return {
     async read() {
       const { done, value } = await reader.read()
-      return { done, value: value && decoder.decode(value) }
+      return { done, value: value && new TextDecoder().decode(value) }
     },
   }
 }

@@ -20,6 +20,8 @@ export interface Facts {
   readonly binary: boolean
   /** Never shown. */
   readonly secret: boolean
+  /** `null` is allowed too. */
+  readonly nullable: boolean
 }
 
 const KINDS: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object'])
@@ -61,6 +63,8 @@ export function factsOf(schema: unknown, defs: Defs, depth = 0): Facts {
     items: kinds.includes('array') && depth <= DEEPEST ? factsOf(keywords.items, defs, depth + 1) : null,
     binary: keywords.format === 'binary' || keywords.contentMediaType === 'application/octet-stream',
     secret: keywords.format === 'password',
+    nullable:
+      [keywords.type].flat().includes('null') || listed?.includes(null) === true || variants.some((it) => it.nullable),
   }
 }
 

@@ -59,6 +59,7 @@ function entryOf(input: Input): Entry {
     clean(description),
     known === null ? '' : `One of ${clean(known.join(', '))}.`,
     facts.items === null ? '' : 'Can be given again.',
+    facts.nullable && input.place === 'body' ? `For null: -d '${clean(JSON.stringify({ [input.key]: null }))}'.` : '',
     facts.defaultValue === undefined ? '' : `Default ${clean(shown(facts.defaultValue))}.`,
   ]
   return [term, about.filter((part) => part !== '').join(' ')]

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { call } from './call.js'
 
@@ -87,6 +88,12 @@ Flags of every operation, such as --base-url, --token-file, --format and -o: slu
     expect(text).toMatch(/--query-output <text>\n/)
     expect(text).toContain('\nAll of them.\n\nIn pages.\n')
   })
+})
+
+test('how to write null, which no flag can say', async () => {
+  const document = fileURLToPath(new URL('../../../../spec/openapi.yaml', import.meta.url))
+  const { stdout } = await call(['putRoute', '--help', '--openapi', document])
+  expect(stdout.replace(/\s+/g, ' ')).toContain(`it is written where it belongs. For null: -d '{"node":null}'.`)
 })
 
 test('no name and no text of a hostile document reaches a terminal as an escape sequence, or as a line of its own', async () => {

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.js';
 import type { Client, Options as Options2, TDataShape } from './client/index.js';
-import type { DropBacklogData, DropBacklogErrors, DropBacklogResponses, ExportBacklogData, ExportBacklogErrors, ExportBacklogResponses, GetBacklogData, GetBacklogErrors, GetBacklogResponses, GetDataSourceData, GetDataSourceErrors, GetDataSourceResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetMetricsData, GetMetricsErrors, GetMetricsResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetStatusData, GetStatusErrors, GetStatusResponses, LiftLimitData, LiftLimitErrors, LiftLimitResponses, ListDataSourcesData, ListDataSourcesErrors, ListDataSourcesResponses, ListNoticesData, ListNoticesErrors, ListNoticesResponses, ListPipesData, ListPipesErrors, ListPipesResponses, ListQuarantineData, ListQuarantineErrors, ListQuarantineResponses, PauseBacklogData, PauseBacklogErrors, PauseBacklogResponses, PutDataSourceData, PutDataSourceErrors, PutDataSourceResponses, PutPipeData, PutPipeErrors, PutPipeResponses, PutRouteData, PutRouteErrors, PutRouteResponses, ResumeBacklogData, ResumeBacklogErrors, ResumeBacklogResponses, RunPipeData, RunPipeErrors, RunPipeResponses, SendEventsData, SendEventsErrors, SendEventsResponses, StreamNoticesData, StreamNoticesErrors, StreamNoticesResponse, StreamNoticesResponses, StreamStatusData, StreamStatusErrors, StreamStatusResponse, StreamStatusResponses } from './types.gen.js';
+import type { DeleteDataSourceData, DeleteDataSourceErrors, DeleteDataSourceResponses, DeletePipeData, DeletePipeErrors, DeletePipeResponses, DropBacklogData, DropBacklogErrors, DropBacklogResponses, ExportBacklogData, ExportBacklogErrors, ExportBacklogResponses, GetBacklogData, GetBacklogErrors, GetBacklogResponses, GetDataSourceData, GetDataSourceErrors, GetDataSourceResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetMetricsData, GetMetricsErrors, GetMetricsResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetStatusData, GetStatusErrors, GetStatusResponses, LiftLimitData, LiftLimitErrors, LiftLimitResponses, ListDataSourcesData, ListDataSourcesErrors, ListDataSourcesResponses, ListNoticesData, ListNoticesErrors, ListNoticesResponses, ListPipesData, ListPipesErrors, ListPipesResponses, ListQuarantineData, ListQuarantineErrors, ListQuarantineResponses, PauseBacklogData, PauseBacklogErrors, PauseBacklogResponses, PutDataSourceData, PutDataSourceErrors, PutDataSourceResponses, PutPipeData, PutPipeErrors, PutPipeResponses, PutRouteData, PutRouteErrors, PutRouteResponses, ResumeBacklogData, ResumeBacklogErrors, ResumeBacklogResponses, RunPipeData, RunPipeErrors, RunPipeResponses, SendEventsData, SendEventsErrors, SendEventsResponses, StreamNoticesData, StreamNoticesErrors, StreamNoticesResponse, StreamNoticesResponses, StreamStatusData, StreamStatusErrors, StreamStatusResponse, StreamStatusResponses } from './types.gen.js';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -22,9 +22,10 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
  * Send events to a data source
  *
  * Needs scope `write:NAME`. Takes one JSON object a line, or one JSON array of objects: up to 10 MiB, and as many
- * rows as the plan lets through in ten seconds, 1 000 at least and 200 000 at most. Rows that do not fit the schema
- * are put into quarantine and counted; the others are accepted all the same. 202 means that the accepted rows are on
- * disk and will be written: do not send them again. With `wait=true` the answer comes after the write.
+ * rows as the plan lets through in ten seconds, 1 000 at least and 200 000 at most; empty lines count. They are of 1 000
+ * partitions at most. Rows that do not fit the schema, have more than 1 MiB, or more values than twice the columns and
+ * 100, are put into quarantine and counted; the others are accepted all the same. 202 means that the accepted rows are
+ * on disk and will be written: do not send them again. With `wait=true` the answer comes after the write.
  *
  * Without `Idempotency-Key` it is not safe to repeat this after a lost connection: the rows may be there twice.
  * With the same key and the same body the first answer is given again, for 24 hours.
@@ -48,6 +49,20 @@ export const sendEvents = <ThrowOnError extends boolean = false>(options: Option
 export const listDataSources = <ThrowOnError extends boolean = false>(options?: Options<ListDataSourcesData, ThrowOnError>) => (options?.client ?? client).get<ListDataSourcesResponses, ListDataSourcesErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v1/datasources',
+    ...options
+});
+
+/**
+ * Delete a data source of which nothing waits
+ *
+ * Needs scope `admin`. Its definition goes, with its rows in quarantine, its route, its pause and its limit. Its table
+ * stays in the engine with all rows, so that pipes that read it go on; defined again with the same columns, it has
+ * them. Refused while events of it wait to be written. One that was deleted already is answered 404.
+ *
+ */
+export const deleteDataSource = <ThrowOnError extends boolean = false>(options: Options<DeleteDataSourceData, ThrowOnError>) => (options.client ?? client).delete<DeleteDataSourceResponses, DeleteDataSourceErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/datasources/{name}',
     ...options
 });
 
@@ -107,7 +122,11 @@ export const getBacklog = <ThrowOnError extends boolean = false>(options: Option
  * Stop writing a data source; events are still accepted
  *
  * Needs scope `owner:NAME`. Events go on being accepted, up to the plan's `backlog_max_bytes`, and wait until
- * `resumeBacklog`. A flush that has begun is finished first. Pausing what is paused changes nothing.
+ * `resumeBacklog`. What is being written is waited for, as long as `wait=true` waits for a write (10 s, unless the
+ * gateway is set otherwise). Where the answer has 0 `blocks_under_way` and 0 `unknown_blocks`, nothing more is written
+ * until it is resumed. A block that is under way still may be written yet: ask again, which waits again. One of which
+ * nobody knows may be written already, or be written by its node yet; it is looked up once it is resumed. Pausing what
+ * is paused changes nothing.
  *
  */
 export const pauseBacklog = <ThrowOnError extends boolean = false>(options: Options<PauseBacklogData, ThrowOnError>) => (options.client ?? client).post<PauseBacklogResponses, PauseBacklogErrors, ThrowOnError>({
@@ -131,7 +150,9 @@ export const resumeBacklog = <ThrowOnError extends boolean = false>(options: Opt
  * Download the events that wait, one JSON object a line
  *
  * Needs scope `owner:NAME`. Exports what waits at this moment and changes nothing: the events stay in the backlog.
- * Pause it first to be sure that none of them is written meanwhile.
+ * What is being written just now is not among them, and some of the others may be written meanwhile: pause it first,
+ * until no block is under way. Events of an unknown block are among them, and may be written already. A token has two
+ * exports open at once, a tenant four; one of which nothing is taken for 30 s is ended.
  *
  */
 export const exportBacklog = <ThrowOnError extends boolean = false>(options: Options<ExportBacklogData, ThrowOnError>) => (options.client ?? client).post<ExportBacklogResponses, ExportBacklogErrors, ThrowOnError>({
@@ -144,7 +165,9 @@ export const exportBacklog = <ThrowOnError extends boolean = false>(options: Opt
  * Throw away the events that wait, for good
  *
  * Needs scope `owner:NAME`. The events are lost; `exportBacklog` keeps a copy. Works only while the backlog is
- * paused. Not safe to repeat blindly: events that were accepted in between would be dropped too.
+ * paused. What is being written still is waited for, up to half a minute, and is not dropped where it was written.
+ * Events of an unknown block are dropped, and may be written all the same. Not safe to repeat blindly: events that were
+ * accepted in between would be dropped too.
  *
  */
 export const dropBacklog = <ThrowOnError extends boolean = false>(options: Options<DropBacklogData, ThrowOnError>) => (options.client ?? client).post<DropBacklogResponses, DropBacklogErrors, ThrowOnError>({
@@ -195,6 +218,20 @@ export const listPipes = <ThrowOnError extends boolean = false>(options?: Option
 });
 
 /**
+ * Delete a saved query
+ *
+ * Needs scope `admin`. Queries of it that run go on. A pipe that the gateway was started with cannot be deleted; one of
+ * that name that was saved in its place can, and then the other is there again. One that was deleted already is
+ * answered 404.
+ *
+ */
+export const deletePipe = <ThrowOnError extends boolean = false>(options: Options<DeletePipeData, ThrowOnError>) => (options.client ?? client).delete<DeletePipeResponses, DeletePipeErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/pipes/{name}',
+    ...options
+});
+
+/**
  * Run a saved query with values for its parameters
  *
  * Needs scope `read:NAME`. `listPipes` tells the parameters of each pipe. A query that takes too long, or whose
@@ -213,7 +250,9 @@ export const runPipe = <ThrowOnError extends boolean = false>(options: Options<R
  *
  * Needs scope `admin`. The body is the whole definition. The SQL is one SELECT with a placeholder `{name:Type}` for
  * every parameter; the engine checks it before it is saved. It names the data sources of its data set without more,
- * and reads nothing else: no other database, no file, no address. It sets no settings.
+ * and reads nothing else: no other database, no file, no address. It sets no settings. The engine gets it without
+ * comments, and what engines read differently is refused. Under the name of a pipe that the gateway was started with it
+ * takes that one's place in its data set, until it is deleted.
  *
  */
 export const putPipe = <ThrowOnError extends boolean = false>(options: Options<PutPipeData, ThrowOnError>) => (options.client ?? client).put<PutPipeResponses, PutPipeErrors, ThrowOnError>({
@@ -280,7 +319,7 @@ export const streamNotices = <ThrowOnError extends boolean = false>(options?: Op
 /**
  * Give the counters and timings for Prometheus
  *
- * Needs scope `admin`, as the metrics name the data sources of all tenants.
+ * Needs scope `operator`, as the metrics name the data sources of all tenants.
  */
 export const getMetrics = <ThrowOnError extends boolean = false>(options?: Options<GetMetricsData, ThrowOnError>) => (options?.client ?? client).get<GetMetricsResponses, GetMetricsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],

@@ -44,7 +44,7 @@ export type EventsAccepted = {
      */
     quarantined: number;
     /**
-     * `buffered`: written with the next flush. `delayed`: the data source does not keep up.
+     * `buffered`: written with the next flush. `delayed`: later, as the data source does not keep up, its node does not answer, or its owner has paused it.
      */
     state: 'buffered' | 'delayed';
     /**
@@ -70,7 +70,8 @@ export type EventsWritten = {
 
 /**
  * `flowing`: written as it comes. `delayed`: it does not keep up, so writes are held back and events still taken.
- * `limited`: it did not keep up for 20 minutes and takes fewer events for a time.
+ * `limited`: it did not keep up for 20 minutes and takes fewer events for a time. That its owner has paused it is none of
+ * these, and is told by `paused` of its backlog; what it takes meanwhile is answered `delayed`.
  *
  */
 export type DataSourceState = 'flowing' | 'delayed' | 'limited';
@@ -180,6 +181,10 @@ export type DataSource = {
      * The node that it is written to.
      */
     node: string;
+    /**
+     * The node that an owner has it written to (`putRoute`). Null: it is written where it belongs.
+     */
+    route: string | null;
     state: DataSourceState;
     state_since: string;
     /**
@@ -229,6 +234,14 @@ export type Backlog = {
      * When the oldest of them was accepted; null where none waits.
      */
     oldest_at: string | null;
+    /**
+     * Blocks of them that are being written, or looked up, just now.
+     */
+    blocks_under_way: number;
+    /**
+     * Blocks beside these of which nobody knows whether they are written, as their node did not answer. They are looked up before they are sent again.
+     */
+    unknown_blocks: number;
 };
 
 export type BacklogDropped = {
@@ -279,7 +292,7 @@ export type QuarantineList = {
 export type PipeParameter = {
     name: string;
     /**
-     * In the words of ClickHouse: `Date`, `String`, `UInt32`.
+     * In the words of ClickHouse: `Date`, `String`, `UInt64`.
      */
     type: string;
     description: string;
@@ -319,18 +332,21 @@ export type PipeList = {
  */
 export type PipeParameterDefinition = {
     name: Name;
-    type: 'Date' | 'String' | 'UInt32';
+    /**
+     * Those of columns. Callers write a DateTime as `2026-01-01T12:00:00Z` or with an offset (fractions of a second are cut), a Date as `2026-01-01`, and numbers in digits.
+     */
+    type: 'String' | 'Date' | 'DateTime' | 'Int8' | 'Int16' | 'Int32' | 'Int64' | 'UInt8' | 'UInt16' | 'UInt32' | 'UInt64' | 'Float32' | 'Float64';
     description?: string;
     /**
-     * Taken where it is left out. Without one, the parameter must be given.
+     * Written as callers send it, a number as text too: `"5"`. Taken where it is left out; without one, the parameter must be given.
      */
     default?: string;
     /**
-     * For UInt32.
+     * For numbers; of whole ones a whole number up to 2^53. Default what the type can hold.
      */
     min?: number;
     /**
-     * For UInt32.
+     * For numbers; of whole ones a whole number up to 2^53. Default what the type can hold.
      */
     max?: number;
     /**
@@ -710,8 +726,9 @@ export type SendEventsErrors = {
     422: Problem;
     /**
      * The token's quota or the data source's plan is spent (`quota-exceeded`), the data source is limited because it did
-     * not keep up (`source-limited`), or its backlog is full or too old (`backlog-full`). Nothing was accepted.
-     * Retry-After states the wait, where it is known.
+     * not keep up (`source-limited`), its backlog is full or too old (`backlog-full`), or the tenant has as many requests
+     * under way, or bytes of bodies, as one may (`tenant-busy`). Nothing was accepted. Retry-After states the wait, where it
+     * is known.
      *
      */
     429: Problem;
@@ -722,13 +739,14 @@ export type SendEventsErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
-     * are no RateLimit headers where it was refused before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing; or its
+     * disk did not take what was to be kept, and nothing has changed (without Retry-After: nobody knows when it will).
+     * There are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;
     /**
-     * Only with `wait=true`. The rows are on disk but were not written in time (`write-pending`); they will be. Do not
+     * Only with `wait=true`. The rows are on disk but were not written in time, or before the gateway shut down (`write-pending`); they will be. Do not
      * send them again, or only with the same `Idempotency-Key`. Or an owner dropped them meanwhile
      * (`backlog-dropped`).
      *
@@ -791,10 +809,11 @@ export type ListDataSourcesErrors = {
      */
     403: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
-     * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
-     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine
-     * that a gateway embeds today never does. Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, or bytes
+     * of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of memory, query slots or parts
+     * (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or this one
+     * waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine that a
+     * gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -805,8 +824,9 @@ export type ListDataSourcesErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
-     * are no RateLimit headers where it was refused before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing; or its
+     * disk did not take what was to be kept, and nothing has changed (without Retry-After: nobody knows when it will).
+     * There are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;
@@ -822,6 +842,88 @@ export type ListDataSourcesResponses = {
 };
 
 export type ListDataSourcesResponse = ListDataSourcesResponses[keyof ListDataSourcesResponses];
+
+export type DeleteDataSourceData = {
+    body?: never;
+    headers?: {
+        /**
+         * The tenant that is meant. It must be the token's own; left out, it is.
+         */
+        'X-Tenant-ID'?: NamespaceId;
+        /**
+         * The data set that is meant, a namespace of data sources and pipes within the tenant.
+         */
+        'X-Dataset-ID'?: NamespaceId;
+    };
+    path: {
+        /**
+         * The data source.
+         */
+        name: Name;
+    };
+    query?: never;
+    url: '/v1/datasources/{name}';
+};
+
+export type DeleteDataSourceErrors = {
+    /**
+     * A parameter or header is missing, wrong, repeated or unknown. `errors` names each.
+     */
+    400: BadRequestProblem;
+    /**
+     * No token, or one that is not known here. Sending it again does not help.
+     */
+    401: Problem;
+    /**
+     * The token is known and lacks the scope, or belongs to another tenant.
+     */
+    403: Problem;
+    /**
+     * There is no such data source in this data set, or the token may not know of it.
+     */
+    404: Problem;
+    /**
+     * This gateway does not have the operation, such as one that serves saved queries alone.
+     */
+    405: Problem;
+    /**
+     * Events of it wait to be written, or are being taken. Resume and wait, or call `dropBacklog`.
+     */
+    409: Problem;
+    /**
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, or bytes
+     * of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of memory, query slots or parts
+     * (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or this one
+     * waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine that a
+     * gateway embeds today never does. Nothing was done.
+     *
+     */
+    429: Problem;
+    /**
+     * The engine refused the query (`query-failed`), or the gateway failed (`internal`). What the engine said is in the
+     * gateway's log under `query_id`, not in the answer.
+     *
+     */
+    500: Problem;
+    /**
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing; or its
+     * disk did not take what was to be kept, and nothing has changed (without Retry-After: nobody knows when it will).
+     * There are no RateLimit headers where it was refused before the token was looked at.
+     *
+     */
+    503: Problem;
+};
+
+export type DeleteDataSourceError = DeleteDataSourceErrors[keyof DeleteDataSourceErrors];
+
+export type DeleteDataSourceResponses = {
+    /**
+     * It is deleted.
+     */
+    204: void;
+};
+
+export type DeleteDataSourceResponse = DeleteDataSourceResponses[keyof DeleteDataSourceResponses];
 
 export type GetDataSourceData = {
     body?: never;
@@ -863,10 +965,11 @@ export type GetDataSourceErrors = {
      */
     404: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
-     * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
-     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine
-     * that a gateway embeds today never does. Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, or bytes
+     * of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of memory, query slots or parts
+     * (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or this one
+     * waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine that a
+     * gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -877,8 +980,9 @@ export type GetDataSourceErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
-     * are no RateLimit headers where it was refused before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing; or its
+     * disk did not take what was to be kept, and nothing has changed (without Retry-After: nobody knows when it will).
+     * There are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;
@@ -944,7 +1048,9 @@ export type PutDataSourceErrors = {
      */
     408: unknown;
     /**
-     * The change does not fit the rows that are there. Make a new data source instead.
+     * The change does not fit the rows that are there: make a new data source instead. Or this would be a new one, and
+     * the tenant has as many as it may have (1000, unless who runs the gateway has set another number).
+     *
      */
     409: Problem;
     /**
@@ -960,10 +1066,11 @@ export type PutDataSourceErrors = {
      */
     415: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
-     * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
-     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine
-     * that a gateway embeds today never does. Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, or bytes
+     * of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of memory, query slots or parts
+     * (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or this one
+     * waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine that a
+     * gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -974,8 +1081,9 @@ export type PutDataSourceErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
-     * are no RateLimit headers where it was refused before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing; or its
+     * disk did not take what was to be kept, and nothing has changed (without Retry-After: nobody knows when it will).
+     * There are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;
@@ -1049,10 +1157,11 @@ export type ListQuarantineErrors = {
      */
     404: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
-     * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
-     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine
-     * that a gateway embeds today never does. Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, or bytes
+     * of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of memory, query slots or parts
+     * (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or this one
+     * waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine that a
+     * gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -1063,8 +1172,9 @@ export type ListQuarantineErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
-     * are no RateLimit headers where it was refused before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing; or its
+     * disk did not take what was to be kept, and nothing has changed (without Retry-After: nobody knows when it will).
+     * There are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;
@@ -1121,10 +1231,11 @@ export type GetBacklogErrors = {
      */
     404: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
-     * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
-     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine
-     * that a gateway embeds today never does. Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, or bytes
+     * of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of memory, query slots or parts
+     * (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or this one
+     * waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine that a
+     * gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -1135,8 +1246,9 @@ export type GetBacklogErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
-     * are no RateLimit headers where it was refused before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing; or its
+     * disk did not take what was to be kept, and nothing has changed (without Retry-After: nobody knows when it will).
+     * There are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;
@@ -1197,10 +1309,11 @@ export type PauseBacklogErrors = {
      */
     405: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
-     * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
-     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine
-     * that a gateway embeds today never does. Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, or bytes
+     * of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of memory, query slots or parts
+     * (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or this one
+     * waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine that a
+     * gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -1211,8 +1324,9 @@ export type PauseBacklogErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
-     * are no RateLimit headers where it was refused before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing; or its
+     * disk did not take what was to be kept, and nothing has changed (without Retry-After: nobody knows when it will).
+     * There are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;
@@ -1273,10 +1387,11 @@ export type ResumeBacklogErrors = {
      */
     405: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
-     * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
-     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine
-     * that a gateway embeds today never does. Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, or bytes
+     * of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of memory, query slots or parts
+     * (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or this one
+     * waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine that a
+     * gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -1287,8 +1402,9 @@ export type ResumeBacklogErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
-     * are no RateLimit headers where it was refused before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing; or its
+     * disk did not take what was to be kept, and nothing has changed (without Retry-After: nobody knows when it will).
+     * There are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;
@@ -1349,10 +1465,9 @@ export type ExportBacklogErrors = {
      */
     405: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
-     * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
-     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine
-     * that a gateway embeds today never does. Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way as one may
+     * (`tenant-busy`, with Retry-After); or the token, its tenant, or all tokens together, have as many streams or exports
+     * open as there may be (`too-many-streams`, without: nobody knows when one ends). Nothing was done.
      *
      */
     429: Problem;
@@ -1363,8 +1478,9 @@ export type ExportBacklogErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
-     * are no RateLimit headers where it was refused before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing; or its
+     * disk did not take what was to be kept, and nothing has changed (without Retry-After: nobody knows when it will).
+     * There are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;
@@ -1429,10 +1545,11 @@ export type DropBacklogErrors = {
      */
     409: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
-     * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
-     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine
-     * that a gateway embeds today never does. Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, or bytes
+     * of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of memory, query slots or parts
+     * (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or this one
+     * waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine that a
+     * gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -1443,8 +1560,9 @@ export type DropBacklogErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
-     * are no RateLimit headers where it was refused before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing; or its
+     * disk did not take what was to be kept, and nothing has changed (without Retry-After: nobody knows when it will).
+     * There are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;
@@ -1530,10 +1648,11 @@ export type PutRouteErrors = {
      */
     415: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
-     * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
-     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine
-     * that a gateway embeds today never does. Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, or bytes
+     * of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of memory, query slots or parts
+     * (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or this one
+     * waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine that a
+     * gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -1544,8 +1663,9 @@ export type PutRouteErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
-     * are no RateLimit headers where it was refused before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing; or its
+     * disk did not take what was to be kept, and nothing has changed (without Retry-After: nobody knows when it will).
+     * There are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;
@@ -1606,10 +1726,11 @@ export type LiftLimitErrors = {
      */
     405: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
-     * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
-     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine
-     * that a gateway embeds today never does. Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, or bytes
+     * of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of memory, query slots or parts
+     * (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or this one
+     * waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine that a
+     * gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -1620,8 +1741,9 @@ export type LiftLimitErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
-     * are no RateLimit headers where it was refused before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing; or its
+     * disk did not take what was to be kept, and nothing has changed (without Retry-After: nobody knows when it will).
+     * There are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;
@@ -1669,10 +1791,11 @@ export type ListPipesErrors = {
      */
     403: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
-     * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
-     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine
-     * that a gateway embeds today never does. Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, or bytes
+     * of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of memory, query slots or parts
+     * (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or this one
+     * waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine that a
+     * gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -1683,8 +1806,9 @@ export type ListPipesErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
-     * are no RateLimit headers where it was refused before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing; or its
+     * disk did not take what was to be kept, and nothing has changed (without Retry-After: nobody knows when it will).
+     * There are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;
@@ -1700,6 +1824,88 @@ export type ListPipesResponses = {
 };
 
 export type ListPipesResponse = ListPipesResponses[keyof ListPipesResponses];
+
+export type DeletePipeData = {
+    body?: never;
+    headers?: {
+        /**
+         * The tenant that is meant. It must be the token's own; left out, it is.
+         */
+        'X-Tenant-ID'?: NamespaceId;
+        /**
+         * The data set that is meant, a namespace of data sources and pipes within the tenant.
+         */
+        'X-Dataset-ID'?: NamespaceId;
+    };
+    path: {
+        /**
+         * The pipe.
+         */
+        name: Name;
+    };
+    query?: never;
+    url: '/v1/pipes/{name}';
+};
+
+export type DeletePipeErrors = {
+    /**
+     * A parameter or header is missing, wrong, repeated or unknown. `errors` names each.
+     */
+    400: BadRequestProblem;
+    /**
+     * No token, or one that is not known here. Sending it again does not help.
+     */
+    401: Problem;
+    /**
+     * The token is known and lacks the scope, or belongs to another tenant.
+     */
+    403: Problem;
+    /**
+     * There is no such pipe. The answer names those that there are.
+     */
+    404: Problem;
+    /**
+     * This gateway does not have the operation, such as one that serves saved queries alone.
+     */
+    405: Problem;
+    /**
+     * The gateway was started with it, and every tenant has it.
+     */
+    409: Problem;
+    /**
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, or bytes
+     * of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of memory, query slots or parts
+     * (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or this one
+     * waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine that a
+     * gateway embeds today never does. Nothing was done.
+     *
+     */
+    429: Problem;
+    /**
+     * The engine refused the query (`query-failed`), or the gateway failed (`internal`). What the engine said is in the
+     * gateway's log under `query_id`, not in the answer.
+     *
+     */
+    500: Problem;
+    /**
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing; or its
+     * disk did not take what was to be kept, and nothing has changed (without Retry-After: nobody knows when it will).
+     * There are no RateLimit headers where it was refused before the token was looked at.
+     *
+     */
+    503: Problem;
+};
+
+export type DeletePipeError = DeletePipeErrors[keyof DeletePipeErrors];
+
+export type DeletePipeResponses = {
+    /**
+     * It is deleted.
+     */
+    204: void;
+};
+
+export type DeletePipeResponse = DeletePipeResponses[keyof DeletePipeResponses];
 
 export type RunPipeData = {
     body?: never;
@@ -1750,10 +1956,15 @@ export type RunPipeErrors = {
      */
     404: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
-     * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
-     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine
-     * that a gateway embeds today never does. Nothing was done.
+     * It is kept, and its SQL is refused. An earlier version saved it, or its node has what another has not.
+     */
+    409: Problem;
+    /**
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, or bytes
+     * of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of memory, query slots or parts
+     * (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or this one
+     * waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine that a
+     * gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -1764,8 +1975,9 @@ export type RunPipeErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
-     * are no RateLimit headers where it was refused before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing; or its
+     * disk did not take what was to be kept, and nothing has changed (without Retry-After: nobody knows when it will).
+     * There are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;
@@ -1835,6 +2047,12 @@ export type PutPipeErrors = {
      */
     408: unknown;
     /**
+     * This would be a new one, and the tenant has saved as many as it may have (1000, unless who runs the gateway has
+     * set another number).
+     *
+     */
+    409: Problem;
+    /**
      * A body of unknown length (chunked) is not taken. Refused before token and quota.
      */
     411: Problem;
@@ -1847,10 +2065,11 @@ export type PutPipeErrors = {
      */
     415: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
-     * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
-     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine
-     * that a gateway embeds today never does. Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, or bytes
+     * of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of memory, query slots or parts
+     * (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or this one
+     * waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine that a
+     * gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -1861,8 +2080,9 @@ export type PutPipeErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
-     * are no RateLimit headers where it was refused before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing; or its
+     * disk did not take what was to be kept, and nothing has changed (without Retry-After: nobody knows when it will).
+     * There are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;
@@ -1918,10 +2138,11 @@ export type GetStatusErrors = {
      */
     403: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
-     * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
-     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine
-     * that a gateway embeds today never does. Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, or bytes
+     * of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of memory, query slots or parts
+     * (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or this one
+     * waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine that a
+     * gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -1932,8 +2153,9 @@ export type GetStatusErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
-     * are no RateLimit headers where it was refused before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing; or its
+     * disk did not take what was to be kept, and nothing has changed (without Retry-After: nobody knows when it will).
+     * There are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;
@@ -1981,8 +2203,9 @@ export type StreamStatusErrors = {
      */
     403: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After); or the token, or all tokens together, have as many
-     * streams open as there may be (`too-many-streams`, without: nobody knows when one ends). Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way as one may
+     * (`tenant-busy`, with Retry-After); or the token, its tenant, or all tokens together, have as many streams or exports
+     * open as there may be (`too-many-streams`, without: nobody knows when one ends). Nothing was done.
      *
      */
     429: Problem;
@@ -1993,8 +2216,9 @@ export type StreamStatusErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
-     * are no RateLimit headers where it was refused before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing; or its
+     * disk did not take what was to be kept, and nothing has changed (without Retry-After: nobody knows when it will).
+     * There are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;
@@ -2055,10 +2279,11 @@ export type ListNoticesErrors = {
      */
     403: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
-     * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
-     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine
-     * that a gateway embeds today never does. Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, or bytes
+     * of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of memory, query slots or parts
+     * (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or this one
+     * waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine that a
+     * gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -2069,8 +2294,9 @@ export type ListNoticesErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
-     * are no RateLimit headers where it was refused before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing; or its
+     * disk did not take what was to be kept, and nothing has changed (without Retry-After: nobody knows when it will).
+     * There are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;
@@ -2127,8 +2353,9 @@ export type StreamNoticesErrors = {
      */
     403: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After); or the token, or all tokens together, have as many
-     * streams open as there may be (`too-many-streams`, without: nobody knows when one ends). Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way as one may
+     * (`tenant-busy`, with Retry-After); or the token, its tenant, or all tokens together, have as many streams or exports
+     * open as there may be (`too-many-streams`, without: nobody knows when one ends). Nothing was done.
      *
      */
     429: Problem;
@@ -2139,8 +2366,9 @@ export type StreamNoticesErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
-     * are no RateLimit headers where it was refused before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing; or its
+     * disk did not take what was to be kept, and nothing has changed (without Retry-After: nobody knows when it will).
+     * There are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;
@@ -2174,10 +2402,11 @@ export type GetMetricsErrors = {
      */
     403: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After); the engine is short of memory, query slots or
-     * parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or
-     * this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine
-     * that a gateway embeds today never does. Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, or bytes
+     * of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of memory, query slots or parts
+     * (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or this one
+     * waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine that a
+     * gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -2188,8 +2417,9 @@ export type GetMetricsErrors = {
      */
     500: Problem;
     /**
-     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing. There
-     * are no RateLimit headers where it was refused before the token was looked at.
+     * The engine is being started again, the gateway takes up what its spool holds, can keep no more, or is closing; or its
+     * disk did not take what was to be kept, and nothing has changed (without Retry-After: nobody knows when it will).
+     * There are no RateLimit headers where it was refused before the token was looked at.
      *
      */
     503: Problem;

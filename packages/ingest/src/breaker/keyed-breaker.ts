@@ -38,7 +38,7 @@ export class KeyedBreaker {
   /** @throws TypeError that names the option, its value and what is allowed */
   constructor(options: KeyedBreakerOptions = {}) {
     const { flushIntervalMs = 1000, random = Math.random, clock = systemClock, ...rest } = options
-    this.#settings = complete('KeyedBreaker', BREAKER_FIELDS, rest)
+    this.#settings = complete('KeyedBreaker', BREAKER_FIELDS, rest, ['flushIntervalMs', 'random', 'clock'])
     const interval = (value: number): number => checked('KeyedBreaker', 'flushIntervalMs', value, 'a number above 0')
     if (typeof flushIntervalMs === 'function') this.#intervalMs = (key) => interval(flushIntervalMs(key))
     else {

@@ -86,13 +86,16 @@ export const keyedBreaker: MakeMachine<SourcesFace> = (
 export const bounds: MakeMachine<SourcesFace> = (face, config) => {
   const machine = new face.Bounds(inCamelCase(config))
   const backlog = (of: unknown) => {
-    const { bytes, oldest_ms, drained_per_second } = of as Json
-    return { bytes: Number(bytes), oldestMs: Number(oldest_ms), drainedPerSecond: Number(drained_per_second) }
+    const { bytes, pieces = 0, oldest_ms = 0, drained_per_second } = of as Json
+    const figures = { bytes: Number(bytes), pieces: Number(pieces), oldestMs: Number(oldest_ms) }
+    return { ...figures, drainedPerSecond: Number(drained_per_second) }
   }
   return {
     actions: {
-      judge: ({ bytes, source, total }) => {
-        const verdict = machine.judge(Number(bytes), backlog(source), backlog(total))
+      judge: ({ bytes, pieces = 0, source, tenant, total }) => {
+        const waiting = { source: backlog(source), total: backlog(total) }
+        const ofTenant = tenant === undefined ? {} : { tenant: backlog(tenant) }
+        const verdict = machine.judge({ bytes: Number(bytes), pieces: Number(pieces) }, { ...waiting, ...ofTenant })
         const { status, bound, retryAfterMs } = verdict
         const seconds = retryAfterMs === null ? {} : { retry_after_s: face.retryAfterSeconds(retryAfterMs) }
         return { status, bound, retry_after_ms: retryAfterMs, ...seconds }

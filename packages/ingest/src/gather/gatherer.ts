@@ -64,7 +64,7 @@ export class Gatherer<Row> {
   /** @throws TypeError that names the option, its value and what is allowed */
   constructor(options: GathererOptions = {}) {
     const { flushIntervalMs = 1000, clock = systemClock, ...rest } = options
-    this.#settings = complete('Gatherer', FIELDS, rest)
+    this.#settings = complete('Gatherer', FIELDS, rest, ['flushIntervalMs', 'clock'])
     const interval = (value: number): number => checked('Gatherer', 'flushIntervalMs', value, 'a number above 0')
     if (typeof flushIntervalMs === 'function') this.#intervalOf = (source) => interval(flushIntervalMs(source))
     else {

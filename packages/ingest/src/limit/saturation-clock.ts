@@ -39,7 +39,7 @@ export class SaturationClock {
 
   /** @throws TypeError that names the option, its value and what is allowed */
   constructor({ clock = systemClock, ...rest }: SaturationClockOptions = {}) {
-    this.#settings = complete('SaturationClock', FIELDS, rest)
+    this.#settings = complete('SaturationClock', FIELDS, rest, ['clock'])
     this.#clock = clock
   }
 

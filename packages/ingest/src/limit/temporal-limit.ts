@@ -63,7 +63,7 @@ export class TemporalLimit {
 
   /** @throws TypeError that names the option, its value and what is allowed */
   constructor({ clock = systemClock, saturation, ...rest }: TemporalLimitOptions = {}) {
-    this.#settings = complete('TemporalLimit', FIELDS, rest)
+    this.#settings = complete('TemporalLimit', FIELDS, rest, ['saturation', 'clock'])
     this.#clock = clock
     this.#saturation = saturation ?? new SaturationClock({ clock })
     this.#drained = new DrainRate({ clock })

@@ -41,7 +41,7 @@ export class Notices {
 
   /** @throws TypeError that names the option, its value and what is allowed */
   constructor({ clock = systemClock, ...rest }: NoticesOptions = {}) {
-    this.#maxNotices = complete('Notices', FIELDS, rest).maxNotices
+    this.#maxNotices = complete('Notices', FIELDS, rest, ['clock']).maxNotices
     this.#clock = clock
   }
 

@@ -1,13 +1,15 @@
 import type { Clock } from '@sluice/core'
-import type { Bounds, SourceBounds } from '../bounds/bounds.js'
-import { type Chunk, cut } from './chunk.js'
+import type { Backlog, Bound, Bounds, Load, SourceBounds } from '../bounds/bounds.js'
+import { type Chunk, chunksOf, cut, letGo, type RowRange } from './chunk.js'
 import type { DurableSpool } from './durable-spool.js'
 import type { NodePool } from './node-pool.js'
+import { OldestOfAll } from './oldest-of-all.js'
 import type { BadRow, PipelineSettings } from './options.js'
-import { encodePayload, type IngestEvent, stretchesOf } from './payload.js'
+import { encodePayload, type IngestEvent, type PayloadStretch, stretchesOf } from './payload.js'
 import type { Queues } from './queues.js'
 import type { SourceGuard } from './source-guard.js'
 import type { SourceQueue } from './source-queue.js'
+import { bytesInSpool } from './tally.js'
 
 /** What belongs to a batch beside its events. */
 export interface AcceptOptions {
@@ -37,7 +39,7 @@ export interface Accepted {
 export interface Refused {
   readonly status: 429 | 503
   /** What was in the way: the temporal limit (I3), a bound (I5), or that the pipeline closes. */
-  readonly reason: 'limited' | 'source_bytes' | 'source_age' | 'total_bytes' | 'total_age' | 'closing'
+  readonly reason: 'limited' | Bound | 'closing'
   /** In ms; null: it would never be taken. State it with `retryAfterSeconds()`. */
   readonly retryAfterMs: number | null
 }
@@ -64,11 +66,14 @@ export class Accepting {
   readonly #options: AcceptingOptions
   /** Bytes that are on their way to the disk, by data source: they count already. */
   readonly #coming = new Map<string, number>()
+  #comingBytes = 0
+  readonly #oldest: OldestOfAll
   readonly #underWay = new Set<Promise<unknown>>()
   #isClosed = false
 
   constructor(options: AcceptingOptions) {
     this.#options = options
+    this.#oldest = new OldestOfAll(options)
   }
 
   accept(source: string, events: readonly IngestEvent[], options: AcceptOptions): Promise<BatchVerdict> {
@@ -77,6 +82,11 @@ export class Accepting {
     const ended: Promise<void> = accepting.then(end, end)
     this.#underWay.add(ended)
     return accepting
+  }
+
+  /** Whether events of a data source are on their way to the disk. */
+  isComing(source: string): boolean {
+    return this.#coming.has(source)
   }
 
   /** Refuses what comes, and fulfils when what is under way is on disk. */
@@ -90,59 +100,88 @@ export class Accepting {
     events: readonly IngestEvent[],
     { bad = [], note }: AcceptOptions,
   ): Promise<BatchVerdict> {
-    const { spool, quarantine, queues, clock, gather, settings } = this.#options
+    const { spool, quarantine, queues, clock } = this.#options
     if (bad.length > 0 && !quarantine) throw new TypeError('IngestPipeline.accept: bad rows need the option quarantine')
     const payload = encodePayload(events, note)
-    const refused = this.#refusal(source, events.length, payload.length)
+    const cuts = this.#cuts(payload)
+    const pieces = cuts.reduce((sum, { ranges }) => sum + ranges.length, 0)
+    const refused = this.#refusal(source, events.length, { bytes: payload.length, pieces })
     if (refused) return refused
-    this.#coming.set(source, (this.#coming.get(source) ?? 0) + payload.length)
-    let sequence = 0
+    const queue = queues.of(source)
+    const bytes = bytesInSpool(source, payload)
+    queue.count(bytes, pieces)
+    this.#comes(source, payload.length)
+    let sequence: number | null = null
     try {
       if (bad.length > 0) await quarantine?.(source, bad)
       if (events.length > 0) sequence = await spool.append(source, payload)
     } finally {
-      const left = (this.#coming.get(source) ?? 0) - payload.length
-      if (left > 0) this.#coming.set(source, left)
-      else this.#coming.delete(source)
+      this.#comes(source, -payload.length)
+      if (sequence === null) queue.count(-bytes, -pieces)
     }
-    const queue = queues.of(source)
-    if (events.length > 0) {
-      queue.add(sequence, events.length, clock.now())
-      const stretches = [...stretchesOf(payload)]
-      // A copy each, where there are several: a partition that waits must not keep the others in memory.
-      const chunks = stretches.flatMap(({ lines, ...own }) =>
-        cut(sequence, own, stretches.length === 1 ? lines : lines.slice(), settings),
-      )
-      gather(
-        source,
-        chunks.map((chunk) => (queues.hold(queue, chunk.bytes) ? chunk : { ...chunk, lines: null })),
-      )
+    if (sequence !== null) {
+      queue.add(sequence, events.length, bytes, clock.now())
+      this.#gather(queue, sequence, cuts)
     }
-    const written = (): Promise<void> => queue.whenWritten(sequence)
+    const written = (): Promise<void> => queue.whenWritten(sequence ?? 0)
     return { status: 202, accepted: events.length, quarantined: bad.length, ...this.#when(queue), written }
   }
 
+  /** What a batch is made of, and where each stretch is cut. */
+  #cuts(payload: Uint8Array): StretchCut[] {
+    const all = (stretch: PayloadStretch) => cut([0, stretch.count], stretch, this.#options.settings)
+    return Array.from(stretchesOf(payload), (stretch) => ({ stretch, ranges: all(stretch) }))
+  }
+
+  #gather(queue: SourceQueue, sequence: number, cuts: readonly StretchCut[]): void {
+    const { queues, gather } = this.#options
+    const chunks: Chunk[] = []
+    for (const { stretch, ranges } of cuts)
+      for (const chunk of chunksOf(sequence, stretch, ranges)) {
+        // A copy each, where there are several: a piece that waits must not keep the others in memory.
+        const own = (): Chunk => (cuts.length === 1 && ranges.length === 1 ? chunk : copied(chunk))
+        chunks.push(queues.hold(queue, chunk.bytes) ? own() : letGo(chunk))
+      }
+    gather(queue.name, chunks)
+  }
+
+  #comes(source: string, bytes: number): void {
+    const coming = (this.#coming.get(source) ?? 0) + bytes
+    if (coming > 0) this.#coming.set(source, coming)
+    else this.#coming.delete(source)
+    this.#comingBytes += bytes
+  }
+
   /** Its own bounds before its limit: what is refused must not count towards that. */
-  #refusal(source: string, rows: number, bytes: number): Refused | null {
-    const { bounds, sourceBounds, spool, guard, queues, clock } = this.#options
+  #refusal(source: string, rows: number, load: Load): Refused | null {
+    const { bounds, sourceBounds, guard, queues } = this.#options
     if (this.#isClosed) return { status: 503, reason: 'closing', retryAfterMs: 1000 }
-    const read = (of: string | undefined, coming: number, drainedPerSecond: number) => {
-      const { bytes: kept, oldestAtMs } = spool.backlog(of)
-      const oldestMs = oldestAtMs === null ? 0 : Math.max(0, clock.wallNow() - oldestAtMs)
-      return { bytes: kept + coming, oldestMs, drainedPerSecond }
-    }
-    let coming = 0
-    for (const one of this.#coming.values()) coming += one
-    const own = read(source, this.#coming.get(source) ?? 0, guard.drainedPerSecond(source))
-    const { status, bound, retryAfterMs } = bounds.judge(
-      bytes,
-      own,
-      read(undefined, coming, queues.drained.perSecond),
-      sourceBounds?.(source),
-    )
+    const waiting = { source: this.#ofSource(source), tenant: queues.waitsOfTenant(source), total: this.#ofAll() }
+    const { status, bound, retryAfterMs } = bounds.judge(load, waiting, sourceBounds?.(source))
     if (status !== 202) return { status, reason: bound, retryAfterMs }
     const { isAdmitted, retryAfterMs: limitedForMs } = guard.admit(source, rows)
     return isAdmitted ? null : { status: 429, reason: 'limited', retryAfterMs: limitedForMs }
+  }
+
+  #ofSource(source: string): Backlog {
+    const { spool, guard, queues, clock } = this.#options
+    const { bytes, oldestAtMs } = spool.backlog(source)
+    return {
+      bytes: bytes + (this.#coming.get(source) ?? 0),
+      pieces: queues.find(source)?.waits.pieces ?? 0,
+      oldestMs: oldestAtMs === null ? 0 : Math.max(0, clock.wallNow() - oldestAtMs),
+      drainedPerSecond: guard.drainedPerSecond(source),
+    }
+  }
+
+  #ofAll(): Backlog {
+    const { spool, queues } = this.#options
+    return {
+      bytes: spool.backlog().bytes + this.#comingBytes,
+      pieces: queues.waits.pieces,
+      oldestMs: this.#oldest.ageMs(),
+      drainedPerSecond: queues.drained.perSecond,
+    }
   }
 
   #when({ name, isPaused, node }: SourceQueue): Pick<Accepted, 'state' | 'untilMs'> {
@@ -155,3 +194,10 @@ export class Accepting {
     }
   }
 }
+
+interface StretchCut {
+  readonly stretch: PayloadStretch
+  readonly ranges: readonly RowRange[]
+}
+
+const copied = (chunk: Chunk): Chunk => ({ ...chunk, lines: chunk.lines?.slice() ?? null })

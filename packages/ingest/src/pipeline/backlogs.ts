@@ -1,11 +1,13 @@
 import type { Clock } from '@sluice/core'
 import type { Notices, SourceState } from '../notices/notices.js'
 import type { Router } from '../route/router.js'
+import { type Chunk, letGo } from './chunk.js'
+import { checked } from './delivery.js'
 import type { DurableSpool } from './durable-spool.js'
 import type { Flusher } from './flusher.js'
-import { rowsOfBlock } from './ingest-node.js'
-import { type IngestEvent, stretchesOf } from './payload.js'
+import type { IngestEvent } from './payload.js'
 import type { Queues } from './queues.js'
+import { rowsOfLines } from './rows-of-lines.js'
 import type { SourceGuard } from './source-guard.js'
 
 /** What of one data source is accepted and not written. */
@@ -20,7 +22,9 @@ export interface SourceBacklog {
   readonly oldestAtMs: number | null
   /** The partition of which most rows are due. */
   readonly hottest: { readonly partition: string; readonly rows: number } | null
-  /** Blocks of which nobody knows yet whether they are written. */
+  /** Blocks that are being written or looked up just now. */
+  readonly blocksUnderWay: number
+  /** Blocks beside these of which nobody knows yet whether they are written. */
   readonly unknownBlocks: number
   /** Rows that went elsewhere while their node could not be asked (I4), since this process began. */
   readonly maybeDuplicatedRows: number
@@ -41,6 +45,10 @@ export interface BacklogsOptions {
   readonly clock: Clock
   /** What of it was gathered is due at once. */
   readonly gathered: (source: string) => void
+  /** Whether events of it are on their way to the disk. */
+  readonly isComing: (source: string) => boolean
+  /** Fulfils when what is written so far is marked as done, or that has failed. */
+  readonly marked: () => Promise<void>
 }
 
 /** Events were accepted, and their owner dropped them before they were written. */
@@ -58,40 +66,69 @@ export class Backlogs {
 
   /** Those of which something waits, the largest first. */
   list(): SourceBacklog[] {
-    const open = this.#options.queues.all().filter(({ openRows, isPaused }) => openRows > 0 || isPaused)
+    const open = this.#options.queues.all().filter(({ openRows, isPausedByOwner }) => openRows > 0 || isPausedByOwner)
     return open.map(({ name }) => this.read(name)).sort((one, other) => other.bytes - one.bytes)
   }
 
   read(source: string): SourceBacklog {
     const { spool, queues, guard, notices } = this.#options
     const queue = queues.find(source)
-    const { isPaused = false, openRows: rows = 0, hottest = null, maybeDuplicatedRows = 0, node = null } = queue ?? {}
+    const { isPausedByOwner: isPaused = false, openRows: rows = 0, hottest = null } = queue ?? {}
+    const { maybeDuplicatedRows = 0, node = null } = queue ?? {}
     const unknownBlocks = queue?.again.filter(({ unknownOn }) => unknownOn.size > 0).length ?? 0
     const { bytes, oldestAtMs } = spool.backlog(source)
-    const counts = { unknownBlocks, maybeDuplicatedRows, rowsPerSecond: guard.rowsPerSecond(source) }
+    const blocks = { blocksUnderWay: queue?.underWay ?? 0, unknownBlocks }
+    const counts = { ...blocks, maybeDuplicatedRows, rowsPerSecond: guard.rowsPerSecond(source) }
     return { source, state: notices.stateOf(source), isPaused, rows, bytes, oldestAtMs, hottest, ...counts, node }
   }
 
-  /** Writes nothing of it until it is resumed; events are still accepted. */
-  pause(source: string): void {
-    this.#options.queues.of(source).isPaused = true
+  /**
+   * Whether nothing of it is left that another process would find, and nothing on its way: it may be forgotten, as long as
+   * no more of it is accepted.
+   */
+  async isEmpty(source: string): Promise<boolean> {
+    await this.#options.marked()
+    const { rows, bytes, blocksUnderWay } = this.read(source)
+    return rows === 0 && bytes === 0 && blocksUnderWay === 0 && !this.#options.isComing(source)
+  }
+
+  /**
+   * Writes nothing of it until it is resumed; events are still accepted. Begins nothing from this call on, and fulfils once
+   * what is under way has ended. Blocks of which nobody knows (`unknownBlocks`) are looked up when it is resumed; until then
+   * their node may write them yet.
+   * @param withinMs so long it waits at most. Default 10 000.
+   * @returns blocks that are under way still: each may be written yet
+   */
+  async pause(source: string, withinMs = 10_000): Promise<number> {
+    const { queues, clock } = this.#options
+    const queue = queues.of(source)
+    queue.isPausedByOwner = true
+    let stop = (): void => {}
+    const late = new Promise<void>((resolve) => {
+      stop = clock.timer(withinMs, resolve)
+    })
+    await Promise.race([queue.quiet(), late])
+    stop()
+    return queue.underWay
   }
 
   resume(source: string): void {
     const { queues, flusher, clock } = this.#options
     const queue = queues.of(source)
-    queue.isPaused = false
+    queue.isPausedByOwner = false
     queue.ageFromMs = clock.now()
     flusher.pump()
   }
 
-  /** All that waits of it, as it is in the spool, the oldest first. Some of it may be written meanwhile. */
+  /**
+   * The rows that wait of it, as they are in the spool, the oldest first. What is under way is not among them, and of the
+   * others some may be written meanwhile, unless it is paused.
+   */
   async *export(source: string): AsyncGenerator<IngestEvent> {
-    const { spool, queues } = this.#options
-    for (const sequence of [...(queues.find(source)?.records.keys() ?? [])])
-      for (const { payload } of await spool.read([sequence]))
-        for (const { partition, lines } of stretchesOf(payload))
-          for (const row of rowsOfBlock({ lines })) yield { partition, row }
+    for (const chunk of this.#waiting(source)) {
+      const [lines] = await this.#options.spool.readParts([chunk])
+      if (lines) for (const row of rowsOfLines(checked(chunk, lines))) yield { partition: chunk.partition, row }
+    }
   }
 
   /**
@@ -103,21 +140,22 @@ export class Backlogs {
     const { spool, queues, guard, notices, flusher, gathered } = this.#options
     const queue = queues.find(source)
     if (!queue) return 0
-    const wasPaused = queue.isPaused
-    queue.isPaused = true // so that nothing of it begins
+    queue.holds++ // so that nothing of it begins
     try {
       await queue.quiet()
       gathered(source)
       const sequences = new Set(queue.records.keys())
-      const rows = queue.openRows
-      if (rows === 0) return 0
+      if (sequences.size === 0) return 0
       await spool.done([...sequences, ...queue.again.flatMap(({ claims }) => [...claims.values()])])
+      const before = queue.openRows
       queues.drop(queue, sequences, new DroppedError(`the backlog of ${source} was dropped`))
+      const rows = before - queue.openRows // another drop may have been faster
+      if (rows === 0) return 0
       guard.refused(source, 0)
-      notices.record(source, `its owner dropped a backlog of ${rows} rows`)
+      notices.record(source, `its owner dropped a backlog of ${rows} row${rows === 1 ? '' : 's'}`)
       return rows
     } finally {
-      queue.isPaused = wasPaused
+      queue.holds--
       flusher.pump()
     }
   }
@@ -129,5 +167,18 @@ export class Backlogs {
   reroute(source: string, node: string | null): void {
     this.#options.router.force(source, node)
     this.#options.flusher.pump()
+  }
+
+  /**
+   * What of it waits and is not under way, that included which is gathered; as it lies in the spool. None of its rows: who
+   * reads an export slowly must not have them kept in memory.
+   */
+  #waiting(source: string): Chunk[] {
+    const queue = this.#options.queues.find(source)
+    if (!queue) return []
+    queue.holds++ // to look at it is no reason to write it
+    this.#options.gathered(source)
+    queue.holds--
+    return queue.waiting.map(letGo).sort((one, other) => one.sequence - other.sequence || one.offset - other.offset)
   }
 }

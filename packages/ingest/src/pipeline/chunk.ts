@@ -1,5 +1,6 @@
-import { someOf } from './lines.js'
-import type { PartitionRows } from './payload.js'
+import { crc32c } from '../spool/crc32c.js'
+import { startOf } from './lines.js'
+import type { PayloadStretch } from './payload.js'
 
 /** Rows of one record for one partition: what blocks are made of. A row is only ever in one chunk. */
 export interface Chunk {
@@ -9,9 +10,13 @@ export interface Chunk {
   /** The first and the one after the last, counted within the record's rows of this partition. */
   readonly from: number
   readonly to: number
+  /** Where they lie in the record's payload, and how long they are. */
+  readonly offset: number
   readonly bytes: number
   /** Its rows. Null: they are read from the spool when they are needed. */
   readonly lines: Uint8Array | null
+  /** Of its rows, where they are not in memory: what is read is held to it. */
+  readonly checksum: number
 }
 
 /** A block that is made, with what is known of where it may be (I4). */
@@ -40,36 +45,43 @@ export interface BlockBounds {
   readonly maxBytes: number
 }
 
-/**
- * Evenly cut, where it is more than one block may be.
- * @param lines its rows, in memory that nothing else is kept in; null: they stay in the spool
- */
-export function cut(
-  sequence: number,
-  { partition, count, bytes }: PartitionRows,
-  lines: Uint8Array | null,
-  { maxRows, maxBytes }: BlockBounds,
-): Chunk[] {
-  const pieces = Math.min(count, Math.max(Math.ceil(count / maxRows), Math.ceil(bytes / maxBytes)))
-  return Array.from({ length: pieces }, (_, i) => {
-    const from = Math.floor((i * count) / pieces)
-    const to = Math.floor(((i + 1) * count) / pieces)
-    const share = Math.max(1, Math.round((bytes * (to - from)) / count))
-    const own = pieces === 1 ? lines : lines && (someOf(lines, from, to)?.slice() ?? null)
-    return { sequence, partition, from, to, bytes: share, lines: own }
-  })
+/** Rows from the first to before the last. */
+export type RowRange = readonly [from: number, to: number]
+
+/** Some rows of a stretch, evenly cut where they are more than one block may be. */
+export function cut([from, to]: RowRange, { count, bytes }: PayloadStretch, bounds: BlockBounds): RowRange[] {
+  const rows = to - from
+  const share = (bytes * rows) / count
+  const pieces = Math.min(rows, Math.max(Math.ceil(rows / bounds.maxRows), Math.ceil(share / bounds.maxBytes)))
+  const at = (i: number): number => from + Math.floor((i * rows) / pieces)
+  return Array.from({ length: pieces }, (_, i) => [at(i), at(i + 1)])
 }
 
-/** What is left of a chunk that is in the spool without some of its rows. */
-export function without(chunk: Chunk, from: number, to: number): Chunk[] {
-  if (to <= chunk.from || from >= chunk.to) return [chunk]
-  const piece = (first: number, end: number): Chunk[] => {
-    if (first >= end) return []
-    const bytes = Math.max(1, Math.round((chunk.bytes * (end - first)) / (chunk.to - chunk.from)))
-    return [{ ...chunk, from: first, to: end, bytes, lines: null }]
+/**
+ * Chunks of a stretch, with their rows as they lie in it: one walk over them.
+ * @param ranges ascending, and none beyond its rows
+ */
+export function* chunksOf(sequence: number, stretch: PayloadStretch, ranges: readonly RowRange[]): Generator<Chunk> {
+  const { partition, count, offset, lines } = stretch
+  let [row, at] = [0, 0]
+  for (const [from, to] of ranges) {
+    const start = startOf(lines, at, from - row)
+    const next = to === count ? lines.length + 1 : startOf(lines, start, to - from)
+    const own = lines.subarray(start, next - 1)
+    yield { sequence, partition, from, to, offset: offset + start, bytes: own.length, lines: own, checksum: 0 }
+    row = to
+    at = next
   }
-  return [...piece(chunk.from, Math.max(chunk.from, from)), ...piece(Math.min(chunk.to, to), chunk.to)]
 }
+
+/** As it is without its rows in memory. */
+export function letGo(chunk: Chunk): Chunk {
+  const { sequence, partition, from, to, offset, bytes, lines } = chunk
+  return lines ? { sequence, partition, from, to, offset, bytes, lines: null, checksum: checksumOf(lines) } : chunk
+}
+
+/** Signed, so that it takes no more room than it must. */
+export const checksumOf = (lines: Uint8Array): number => crc32c(lines) | 0
 
 export const countOf = ({ from, to }: Chunk): number => to - from
 

@@ -1,9 +1,8 @@
 import type { Clock } from '@sluice/core'
-import type { MadeBlock } from './chunk.js'
+import { type Chunk, checksumOf, type MadeBlock } from './chunk.js'
 import type { DurableSpool } from './durable-spool.js'
 import { type IngestNode, InsertError, type InsertFault } from './ingest-node.js'
-import { joined, someOf } from './lines.js'
-import { linesOf } from './payload.js'
+import { joined } from './lines.js'
 import { TookTooLongError, within } from './within.js'
 
 /** What became of sending a block once. */
@@ -13,8 +12,6 @@ export type Sent =
   | { readonly kind: 'unknown'; readonly isTimeout: boolean; readonly error: unknown }
   /** It did not come to that: the spool failed. */
   | { readonly kind: 'not_sent'; readonly error: unknown }
-
-const NOTHING = new Uint8Array()
 
 /** What a delivery is made of. */
 export interface DeliveryOptions {
@@ -74,17 +71,18 @@ export class Delivery {
     return isThere
   }
 
-  /** In memory, or from the spool. */
-  async #lines({ partition, chunks }: MadeBlock): Promise<Uint8Array> {
-    const absent = new Set(chunks.flatMap(({ lines, sequence }) => (lines ? [] : [sequence])))
-    const found = new Map<number, Uint8Array>()
-    for (const { sequence, payload } of absent.size > 0 ? await this.#options.spool.read([...absent]) : [])
-      found.set(sequence, linesOf(payload, partition))
-    const parts = chunks.map(({ sequence, from, to, lines }) => {
-      const own = lines ?? someOf(found.get(sequence) ?? NOTHING, from, to)
-      if (own && own.length > 0) return own
-      throw new Error(`IngestPipeline: the spool has no rows ${from} to ${to} of record ${sequence}`)
-    })
-    return joined(parts)
+  /** In memory, or from the spool: these rows, and nothing else of their records. */
+  async #lines({ chunks }: MadeBlock): Promise<Uint8Array> {
+    const absent = chunks.filter(({ lines }) => lines === null)
+    const read = absent.length > 0 ? await this.#options.spool.readParts(absent) : []
+    const found = new Map(absent.map((chunk, i) => [chunk, checked(chunk, read[i])]))
+    return joined(chunks.map((chunk) => chunk.lines ?? found.get(chunk) ?? new Uint8Array()))
   }
+}
+
+/** @throws Error where they are not those of the chunk: its disk gives others */
+export function checked({ sequence, from, to, bytes, checksum }: Chunk, lines: Uint8Array | undefined): Uint8Array {
+  if (lines?.length === bytes && checksumOf(lines) === checksum) return lines
+  const what = `rows ${from} to ${to} of record ${sequence}`
+  throw new Error(`IngestPipeline: the spool has no ${what}${lines ? ' as they were: its disk gives others' : ''}`)
 }

@@ -10,6 +10,13 @@ export interface KeptEvents {
   readonly payload: Uint8Array
 }
 
+/** Some bytes of one record's payload. */
+export interface PayloadPart {
+  readonly sequence: number
+  readonly offset: number
+  readonly bytes: number
+}
+
 /** What an {@link IngestPipeline} keeps events in: the `Spool` of `@sluice/ingest/spool`, or another that keeps its word (I4). */
 export interface DurableSpool {
   /** What an earlier process may have sent, in the order of the claims. */
@@ -22,6 +29,11 @@ export interface DurableSpool {
   done(sequences: readonly number[]): Promise<void>
   /** Some of what is not done. */
   read(sequences: readonly number[]): Promise<KeptEvents[]>
+  /**
+   * Parts of payloads, and no more of these in memory than about that. Whoever asks holds them to checksums of their own.
+   * @returns one for each; undefined: of what is done, or not known
+   */
+  readParts(parts: readonly PayloadPart[]): Promise<(Uint8Array | undefined)[]>
   /** All that is not done, in the order in which it came. */
   records(): AsyncIterable<KeptEvents>
   /** What is not done, of one data source or of all. */

@@ -6,6 +6,7 @@ import { Router } from '../route/router.js'
 import { complete } from '../settings.js'
 import { Accepting, type AcceptOptions, type BatchVerdict } from './accept.js'
 import { Backlogs } from './backlogs.js'
+import { checkParts } from './check-input.js'
 import type { Chunk } from './chunk.js'
 import { Delivery } from './delivery.js'
 import type { DurableSpool } from './durable-spool.js'
@@ -68,10 +69,12 @@ export class IngestPipeline {
   }
 
   private constructor(options: PipelineOptions) {
+    checkParts(options)
     const { spool, nodes, flushIntervalMs, isolation = true, breaker, limit = {}, bounds, router, ...others } = options
     const {
       quarantine,
       sourceBounds,
+      tenantOf,
       noted,
       saved,
       onError = () => {},
@@ -90,7 +93,7 @@ export class IngestPipeline {
     this.router = new Router({ ...router, nodes: nodes.map(({ name }) => name), clock })
     this.#gatherer = new Gatherer({ flushIntervalMs, maxRows, maxBytes, clock })
     this.#guard = new SourceGuard({ breaker: { ...breaker, flushIntervalMs, random, clock }, limit, notices, clock })
-    this.#queues = new Queues(maxMemoryBytes, clock)
+    this.#queues = new Queues(maxMemoryBytes, clock, tenantOf)
     this.#pool = new NodePool({ nodes, router: this.router, clock, maxPerNode, pingTimeoutMs })
     this.#marks = new Marks(spool, onError)
     const delivery = new Delivery({ spool, clock, insertTimeoutMs, lookUpTimeoutMs })
@@ -126,6 +129,8 @@ export class IngestPipeline {
       router: this.router,
       flusher: this.#flusher,
       gathered: (source) => this.#enqueue(this.#gatherer.flush(source)),
+      isComing: (source) => this.#accepting.isComing(source),
+      marked: () => this.#marks.flush(),
     })
     this.#noted = noted
     if (saved) this.#restore(saved)
@@ -149,7 +154,7 @@ export class IngestPipeline {
 
   /** What it knows beside what is in the spool, for another process. */
   snapshot(): SavedPipeline {
-    const paused = this.#queues.all().flatMap(({ isPaused, name }) => (isPaused ? [name] : []))
+    const paused = this.#queues.all().flatMap((it) => (it.isPausedByOwner ? [it.name] : []))
     return { guard: this.#guard.snapshot(), paused, routes: [...this.router.forced] }
   }
 
@@ -172,10 +177,12 @@ export class IngestPipeline {
   async #start(): Promise<void> {
     await this.#pool.pingAll()
     const now = this.#clock.now()
-    const blocks = await replay(this.#spool, this.#settings, now, ({ sequence, source, left, chunks, note, atMs }) => {
+    const blocks = await replay(this.#spool, this.#settings, now, (record) => {
+      const { sequence, source, bytes, left, pieces, chunks, note, atMs } = record
       if (note !== undefined) this.#noted?.(source, note, atMs)
       const queue = this.#queues.of(source)
-      queue.add(sequence, left, now)
+      queue.count(bytes, pieces)
+      queue.add(sequence, left, bytes, now)
       queue.ageFromMs = now
       this.#queues.push(queue, chunks)
       if (left === 0 && queue.written(sequence, 0)) this.#marks.add([sequence])
@@ -191,7 +198,7 @@ export class IngestPipeline {
 
   #restore({ guard, paused, routes }: SavedPipeline): void {
     this.#guard.restore(guard)
-    for (const source of paused) this.#queues.of(source).isPaused = true
+    for (const source of paused) this.#queues.of(source).isPausedByOwner = true
     const nodes = new Set(this.router.read().map(({ node }) => node))
     for (const [source, node] of routes) if (nodes.has(node)) this.router.force(source, node)
   }
@@ -247,8 +254,8 @@ export class IngestPipeline {
       const { oldestSinceMs } = queue
       const ageMs = oldestSinceMs === null ? 0 : now - Math.max(oldestSinceMs, queue.ageFromMs)
       this.#guard.observe(queue.name, isHeldBack ? null : ageMs)
-      if (queue.openRows === 0 && !queue.isPaused && queue.inFlight() === 0 && queue.maybeDuplicatedRows === 0)
-        this.#queues.forget(queue)
+      const isEmpty = queue.openRows === 0 && queue.inFlight() === 0 && !this.#accepting.isComing(queue.name)
+      if (isEmpty && !queue.isPaused && queue.maybeDuplicatedRows === 0) this.#queues.forget(queue)
     }
     for (const source of this.#guard.sources()) {
       if (this.#queues.find(source)) continue

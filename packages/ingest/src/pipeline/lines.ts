@@ -1,20 +1,8 @@
 /** Between two rows, and in none. */
 export const LINE_FEED = 10
 
-/**
- * Some of many lines.
- * @param from the first, counted from 0
- * @param to the one after the last
- * @returns undefined: there are not so many
- */
-export function someOf(lines: Uint8Array, from: number, to: number): Uint8Array | undefined {
-  const start = startOf(lines, 0, from)
-  const end = startOf(lines, start, to - from) - 1
-  return start > lines.length || end > lines.length ? undefined : lines.subarray(start, end)
-}
-
 /** Where so many lines further one begins; more than one behind the end: there are not so many. */
-function startOf(lines: Uint8Array, at: number, count: number): number {
+export function startOf(lines: Uint8Array, at: number, count: number): number {
   for (let passed = 0; passed < count; passed++) {
     if (at > lines.length) return lines.length + 2
     const feed = lines.indexOf(LINE_FEED, at)

@@ -58,6 +58,8 @@ export interface PipelineOptions {
   bounds?: BoundsOptions | undefined
   /** Asked for the bounds of each data source that has some of its own. Default: all have those of `bounds`. */
   sourceBounds?: ((source: string) => SourceBounds) | undefined
+  /** Whose a data source is: what those of one tenant may have waiting is bounded (I5). Default: there are no tenants. */
+  tenantOf?: ((source: string) => string) | undefined
   /** Default: those of I6. */
   router?: Omit<RouterOptions, 'nodes' | 'clock'> | undefined
   /** Keeps rows that do not fit (I5), before the others are acknowledged. Without it a batch with such rows is a TypeError. */

@@ -1,3 +1,4 @@
+import { checkEvents } from './check-input.js'
 import { LINE_FEED } from './lines.js'
 
 const encoder = new TextEncoder()
@@ -18,6 +19,13 @@ export interface PartitionRows {
   readonly bytes: number
 }
 
+/** They lie together, a line each. */
+export interface PayloadStretch extends PartitionRows {
+  /** Where in the payload. */
+  readonly offset: number
+  readonly lines: Uint8Array
+}
+
 type Stretch = readonly [partition: string, count: number, bytes: number]
 /** What a payload begins with: what there is, with the note where there is one. */
 type Head = readonly Stretch[] | { readonly note: string; readonly rows: readonly Stretch[] }
@@ -25,15 +33,12 @@ type Head = readonly Stretch[] | { readonly note: string; readonly rows: readonl
 /**
  * Events of one request as they lie in the spool: a line that says what there is, then the rows by partition, a line each.
  * @param note kept with them
- * @throws TypeError for a row that is more than one line, or empty
+ * @throws TypeError as {@link checkEvents}
  */
 export function encodePayload(events: readonly IngestEvent[], note?: string): Uint8Array {
+  checkEvents(events)
   const rows = new Map<string, string[]>()
-  for (const [i, { partition, row }] of events.entries()) {
-    if (row === '' || row.includes('\n'))
-      throw Object.assign(new TypeError(`IngestPipeline.accept: events[${i}].row must be one line and not empty`), {
-        field: `events[${i}].row`,
-      })
+  for (const { partition, row } of events) {
     const own = rows.get(partition)
     if (own) own.push(row)
     else rows.set(partition, [row])
@@ -57,12 +62,6 @@ export function encodePayload(events: readonly IngestEvent[], note?: string): Ui
   return payload
 }
 
-/** What a payload holds, without its rows. */
-export function partitionsOf(payload: Uint8Array): PartitionRows[] {
-  const head = headOf(payload)
-  return ('rows' in head ? head.rows : head).map(([partition, count, bytes]) => ({ partition, count, bytes }))
-}
-
 /** Undefined: there is none. */
 export function noteOf(payload: Uint8Array): string | undefined {
   const head = headOf(payload)
@@ -74,17 +73,12 @@ function headOf(payload: Uint8Array): Head {
   return JSON.parse(decoder.decode(end < 0 ? payload : payload.subarray(0, end))) // it was written by encodePayload
 }
 
-/** All partitions with their rows. */
-export function* stretchesOf(payload: Uint8Array): Generator<PartitionRows & { readonly lines: Uint8Array }> {
-  let at = payload.indexOf(LINE_FEED) + 1
-  for (const rows of partitionsOf(payload)) {
-    yield { ...rows, lines: payload.subarray(at, at + rows.bytes) }
-    at += rows.bytes + 1
+/** All partitions with their rows, each once. */
+export function* stretchesOf(payload: Uint8Array): Generator<PayloadStretch> {
+  const head = headOf(payload)
+  let offset = payload.indexOf(LINE_FEED) + 1
+  for (const [partition, count, bytes] of 'rows' in head ? head.rows : head) {
+    yield { partition, count, bytes, offset, lines: payload.subarray(offset, offset + bytes) }
+    offset += bytes + 1
   }
-}
-
-/** The rows of one partition, in the order in which they came; empty: there are none. */
-export function linesOf(payload: Uint8Array, partition: string): Uint8Array {
-  for (const { partition: other, lines } of stretchesOf(payload)) if (other === partition) return lines
-  return new Uint8Array()
 }

@@ -1,10 +1,15 @@
 import type { Clock } from '@sluice/core'
+import type { Backlog } from '../bounds/bounds.js'
 import { DrainRate } from '../drain-rate.js'
-import type { Chunk, MadeBlock } from './chunk.js'
+import { type Chunk, letGo, type MadeBlock } from './chunk.js'
 import { SourceQueue } from './source-queue.js'
+import { Tally, TenantTally } from './tally.js'
 
 /** Of all memory for rows, what one data source may have. */
 const SHARE = 1 / 4
+
+/** What a piece in memory takes beside its rows. */
+const PIECE_BYTES = 256
 
 /** All data sources that have something to be written, and whose turn it is. */
 export class Queues {
@@ -15,17 +20,40 @@ export class Queues {
   #heldBytes = 0
   /** Bytes of all of them. */
   readonly drained: DrainRate
+  /** What waits of all of them. */
+  readonly waits: Tally = new Tally()
   maybeDuplicatedBlocks = 0
+  readonly #clock: Clock
+  readonly #tenantOf: ((source: string) => string) | undefined
+  readonly #tenants = new Map<string, TenantTally>()
 
-  constructor(maxHeldBytes: number, clock: Clock) {
+  /** @param tenantOf undefined: there are none */
+  constructor(maxHeldBytes: number, clock: Clock, tenantOf?: (source: string) => string) {
     this.#maxHeldBytes = maxHeldBytes
+    this.#clock = clock
+    this.#tenantOf = tenantOf
     this.drained = new DrainRate({ clock })
   }
 
   of(source: string): SourceQueue {
-    const queue = this.#all.get(source) ?? new SourceQueue(source)
+    const known = this.#all.get(source)
+    if (known) return known
+    const name = this.#tenantOf?.(source)
+    const tenant = name === undefined ? undefined : (this.#tenants.get(name) ?? new TenantTally(this.#clock))
+    if (name !== undefined && tenant) {
+      this.#tenants.set(name, tenant)
+      tenant.queues++
+    }
+    const queue = new SourceQueue(source, tenant ? [tenant, this.waits] : [this.waits])
     this.#all.set(source, queue)
     return queue
+  }
+
+  /** What waits of its tenant's data sources. Undefined: there are no tenants. */
+  waitsOfTenant(source: string): Omit<Backlog, 'oldestMs'> | undefined {
+    if (!this.#tenantOf) return undefined
+    const { bytes = 0, pieces = 0, drained } = this.#tenants.get(this.#tenantOf(source)) ?? {}
+    return { bytes, pieces, drainedPerSecond: drained?.perSecond ?? 0 }
   }
 
   find(source: string): SourceQueue | undefined {
@@ -37,8 +65,11 @@ export class Queues {
   }
 
   forget({ name }: SourceQueue): void {
-    this.#all.delete(name)
     this.#withWork.delete(name)
+    if (!this.#all.delete(name)) return
+    const tenant = this.#tenantOf?.(name) ?? ''
+    const tally = this.#tenants.get(tenant)
+    if (tally && --tally.queues === 0) this.#tenants.delete(tenant)
   }
 
   /** Something of it is due. */
@@ -68,17 +99,19 @@ export class Queues {
     return [...this.#withWork.values()].sort((one, other) => one.firstDue - other.firstDue)
   }
 
-  /** Whether so many bytes of rows more may stay in memory; then they count. */
+  /** Whether another piece with so many bytes of rows may stay in memory; then it counts. */
   hold(queue: SourceQueue, bytes: number): boolean {
-    const isTooMuch =
-      this.#heldBytes + bytes > this.#maxHeldBytes || queue.heldBytes + bytes > SHARE * this.#maxHeldBytes
+    const all = bytes + PIECE_BYTES
+    const isTooMuch = this.#heldBytes + all > this.#maxHeldBytes || queue.heldBytes + all > SHARE * this.#maxHeldBytes
     if (!isTooMuch) this.held(queue, bytes)
     return !isTooMuch
   }
 
+  /** A piece more with so many bytes of rows is in memory; less than 0: one less. */
   held(queue: SourceQueue, bytes: number): void {
-    this.#heldBytes += bytes
-    queue.heldBytes += bytes
+    const all = bytes + Math.sign(bytes) * PIECE_BYTES
+    this.#heldBytes += all
+    queue.heldBytes += all
   }
 
   /** Forgets some records of it, and all its blocks. */
@@ -91,7 +124,7 @@ export class Queues {
   release(queue: SourceQueue, chunks: readonly Chunk[]): Chunk[] {
     return chunks.map((chunk) => {
       if (chunk.lines) this.held(queue, -chunk.bytes)
-      return { ...chunk, lines: null }
+      return letGo(chunk)
     })
   }
 

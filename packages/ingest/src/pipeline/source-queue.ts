@@ -1,9 +1,13 @@
-import { type BlockBounds, type Chunk, countOf, type MadeBlock, makeBlock } from './chunk.js'
+import { type BlockBounds, type Chunk, type MadeBlock, makeBlock } from './chunk.js'
+import { PartitionChunks } from './partition-chunks.js'
+import { Tally } from './tally.js'
 
 /** One request's events, until all of them are written. */
 export interface OpenRecord {
   /** Rows that are not written yet. */
   left: number
+  /** As they lie in the spool, or about that. */
+  readonly bytes: number
   /** When it came, or was found by this process. */
   readonly sinceMs: number
   readonly waiters: { readonly written: () => void; readonly failed: (error: Error) => void }[]
@@ -19,19 +23,23 @@ export class SourceQueue {
   /** Blocks that were refused again and again. */
   readonly refused: Set<string> = new Set()
   /** Due, and in no block yet. */
-  readonly #chunks = new Map<string, Chunk[]>()
+  readonly #chunks = new PartitionChunks()
   /** Partitions whose turn comes in this round, the hottest first. */
   #round: string[] = []
-  #rows = 0
-  #bytes = 0
   /** Rows that are accepted and not written. */
   openRows = 0
+  /** What waits of it, that included which is on its way to the disk. */
+  readonly waits: Tally = new Tally()
+  /** Its own, and those of others that it counts in. */
+  readonly #tallies: readonly Tally[]
   readonly #inFlight = new Map<string, number>()
   #whenQuiet: (() => void)[] = []
   #isClaimingAhead = false
   /** Bytes of rows that are in memory. */
   heldBytes = 0
-  isPaused = false
+  isPausedByOwner = false
+  /** So many have it held still, as a drop does: nothing begins meanwhile, whatever its owner says. */
+  holds = 0
   /** Attempts in a row that failed. */
   failures = 0
   /** No block is sent before. */
@@ -43,13 +51,19 @@ export class SourceQueue {
   maybeDuplicatedRows = 0
   partsAskedMs: number = Number.NEGATIVE_INFINITY
 
-  constructor(name: string) {
+  /** @param tallies that it counts in, beside its own */
+  constructor(name: string, tallies: readonly Tally[] = []) {
     this.name = name
+    this.#tallies = [this.waits, ...tallies]
+  }
+
+  get isPaused(): boolean {
+    return this.isPausedByOwner || this.holds > 0
   }
 
   /** Rows, and bytes, that are due and in no block. */
   get due(): { readonly rows: number; readonly bytes: number } {
-    return { rows: this.#rows, bytes: this.#bytes }
+    return this.#chunks
   }
 
   /** Blocks that are under way: all, or those to some nodes. */
@@ -80,8 +94,13 @@ export class SourceQueue {
     return this.#isClaimingAhead
   }
 
+  /** Blocks that do not wait: they are under way, or claimed ahead. */
+  get underWay(): number {
+    return this.inFlight() + Number(this.#isClaimingAhead)
+  }
+
   get #isQuiet(): boolean {
-    return this.#inFlight.size === 0 && !this.#isClaimingAhead
+    return this.underWay === 0
   }
 
   #tellQuiet(): void {
@@ -99,46 +118,54 @@ export class SourceQueue {
 
   /** Where most rows wait; null: none do. */
   get hottest(): { readonly partition: string; readonly rows: number } | null {
-    const [partition] = this.#byHeat()
-    return partition === undefined ? null : { partition, rows: rowsIn(this.#chunks.get(partition)) }
+    return this.#chunks.hottest
   }
 
   get partitions(): number {
     return this.#chunks.size
   }
 
-  push(chunks: readonly Chunk[]): void {
-    for (const chunk of chunks) {
-      const own = this.#chunks.get(chunk.partition)
-      if (own) own.push(chunk)
-      else this.#chunks.set(chunk.partition, [chunk])
-      this.#rows += countOf(chunk)
-      this.#bytes += chunk.bytes
-    }
+  /** All that waits and is not under way: what is due, and what is in blocks that are to be sent or looked up again. */
+  get waiting(): Chunk[] {
+    return [...this.#chunks.all(), ...this.again.flatMap(({ chunks }) => chunks)]
   }
 
-  /** Of a record: all that is not written. */
-  add(sequence: number, rows: number, sinceMs: number): void {
-    this.records.set(sequence, { left: rows, sinceMs, waiters: [] })
+  push(chunks: readonly Chunk[]): void {
+    for (const chunk of chunks) this.#chunks.push(chunk)
+  }
+
+  /** So much more waits; less than 0: what was on its way did not come. */
+  count(bytes: number, pieces: number): void {
+    for (const tally of this.#tallies) tally.add(bytes, pieces)
+  }
+
+  /** Of a record: all that is not written, and {@link count}ed already. */
+  add(sequence: number, rows: number, bytes: number, sinceMs: number): void {
+    this.records.set(sequence, { left: rows, bytes, sinceMs, waiters: [] })
     this.openRows += rows
   }
 
-  /** @returns whether the record is written whole */
+  /**
+   * A chunk of it is written.
+   * @param rows 0: none is left of the record that is not written
+   * @returns whether the record is written whole
+   */
   written(sequence: number, rows: number): boolean {
     const record = this.records.get(sequence)
     if (!record) return false
+    if (rows > 0) this.count(0, -1)
     record.left -= rows
     this.openRows -= rows
     if (record.left > 0) return false
     this.records.delete(sequence)
+    for (const tally of this.#tallies) tally.written(record.bytes)
     for (const { written } of record.waiters) written()
     return true
   }
 
   /** Which record the next block begins with, where they go as they came. */
   get firstDue(): number {
-    const [first] = this.#round.length > 0 ? [this.#chunks.get(this.#round[0] ?? '')] : this.#chunks.values()
-    return first?.[0]?.sequence ?? 0
+    return this.#chunks.firstOf(this.#round[0])?.sequence ?? 0
   }
 
   /** When the oldest event came that is not written; null: there is none. */
@@ -152,25 +179,13 @@ export class SourceQueue {
    * no partition waits for ever.
    * @param inOrder true: as they came
    */
-  take(id: string, { maxRows, maxBytes }: BlockBounds, inOrder = false): MadeBlock | null {
-    if (this.#round.length === 0) this.#round = inOrder ? [...this.#chunks.keys()] : this.#byHeat()
+  take(id: string, bounds: BlockBounds, inOrder = false): MadeBlock | null {
+    if (this.#round.length === 0) this.#round = inOrder ? this.#chunks.partitions() : this.#chunks.byHeat()
     for (let partition = this.#round.shift(); partition !== undefined; partition = this.#round.shift()) {
-      const waiting = this.#chunks.get(partition)
-      if (!waiting) continue
-      let [rows, bytes, taken] = [0, 0, 0]
-      for (const chunk of waiting) {
-        if (taken > 0 && (rows + countOf(chunk) > maxRows || bytes + chunk.bytes > maxBytes)) break
-        rows += countOf(chunk)
-        bytes += chunk.bytes
-        taken++
-      }
-      const chunks = waiting.splice(0, taken)
-      if (waiting.length === 0) this.#chunks.delete(partition)
-      this.#rows -= rows
-      this.#bytes -= bytes
-      return makeBlock(id, this.name, partition, chunks)
+      const chunks = this.#chunks.take(partition, bounds)
+      if (chunks.length > 0) return makeBlock(id, this.name, partition, chunks)
     }
-    return this.#chunks.size > 0 ? this.take(id, { maxRows, maxBytes }, inOrder) : null
+    return this.#chunks.size > 0 ? this.take(id, bounds, inOrder) : null
   }
 
   /** Fulfils once a record is written whole, or at once where it is not known any more. */
@@ -188,28 +203,15 @@ export class SourceQueue {
   drop(sequences: ReadonlySet<number>, error: Error): Chunk[] {
     this.refused.clear()
     const dropped = this.again.splice(0).flatMap(({ chunks }) => chunks)
-    for (const [partition, chunks] of this.#chunks) {
-      const left = chunks.filter(({ sequence }) => !sequences.has(sequence))
-      const gone = chunks.filter(({ sequence }) => sequences.has(sequence))
-      if (left.length === 0) this.#chunks.delete(partition)
-      else this.#chunks.set(partition, left)
-      this.#rows -= rowsIn(gone)
-      this.#bytes -= gone.reduce((sum, { bytes }) => sum + bytes, 0)
-      dropped.push(...gone)
-    }
+    for (const chunk of this.#chunks.drop(sequences)) dropped.push(chunk)
+    this.count(0, -dropped.length)
     for (const sequence of sequences) {
       const record = this.records.get(sequence)
       this.records.delete(sequence)
       this.openRows -= record?.left ?? 0
+      this.count(-(record?.bytes ?? 0), 0)
       for (const { failed } of record?.waiters ?? []) failed(error)
     }
     return dropped
   }
-
-  #byHeat(): string[] {
-    const rows = [...this.#chunks].map(([partition, chunks]) => ({ partition, rows: rowsIn(chunks) }))
-    return rows.sort((one, other) => other.rows - one.rows).map(({ partition }) => partition)
-  }
 }
-
-const rowsIn = (chunks: readonly Chunk[] = []): number => chunks.reduce((sum, chunk) => sum + countOf(chunk), 0)

@@ -54,7 +54,7 @@ export class Quota {
 
   /** @throws TypeError that names the option, its value and what is allowed */
   constructor({ clock = systemClock, ...rest }: QuotaOptions = {}) {
-    const { ratePerSecond, burst, maxKeys } = complete('Quota', FIELDS, rest)
+    const { ratePerSecond, burst, maxKeys } = complete('Quota', FIELDS, rest, ['clock'])
     this.#intervalMs = 1000 / ratePerSecond
     this.#burst = burst
     this.#maxKeys = maxKeys

@@ -44,7 +44,7 @@ export class Router {
 
   /** @throws TypeError that names the option, its value and what is allowed */
   constructor({ nodes, score, place, clock = systemClock, ...rest }: RouterOptions) {
-    this.#settings = complete('Router', ROUTER_FIELDS, rest)
+    this.#settings = complete('Router', ROUTER_FIELDS, rest, ['nodes', 'clock'])
     this.#placement = new Placement(this.#settings, score, place)
     this.#clock = clock
     for (const id of namesOf(nodes)) this.#nodes.set(id, new Node(id, this.#settings))

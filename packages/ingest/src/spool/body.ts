@@ -8,6 +8,9 @@ export interface EventsHead {
   readonly atMs: number
 }
 
+/** How long the head is: behind it come the events. */
+export const bytesOfHead = (source: string): number => 12 + encoder.encode(source).length
+
 /** Time, length of the name, name; behind them come the events. */
 export function encodeHead({ source, atMs }: EventsHead): Uint8Array {
   const name = encoder.encode(source)

@@ -24,8 +24,12 @@ export interface KeptClaim extends Claim {
   readonly isDone: boolean
 }
 
-export const encodeClaim = ({ id, source, partition, node, rows }: Claim): Uint8Array =>
-  encoder.encode(JSON.stringify({ id, source, partition, node, rows }))
+/** @param isDone its block is written: of a copy, whose mark may be gone */
+export const encodeClaim = ({ id, source, partition, node, rows }: Claim, isDone = false): Uint8Array =>
+  encoder.encode(JSON.stringify({ id, source, partition, node, rows, ...(isDone && { isDone }) }))
 
 /** What has passed its checksum was written by {@link encodeClaim}. */
-export const decodeClaim = (body: Uint8Array): Claim => JSON.parse(decoder.decode(body)) as Claim
+export function decodeClaim(body: Uint8Array): Omit<KeptClaim, 'sequence'> {
+  const { isDone = false, ...claim }: Claim & { readonly isDone?: boolean } = JSON.parse(decoder.decode(body))
+  return { ...claim, isDone }
+}

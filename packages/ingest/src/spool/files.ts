@@ -38,7 +38,11 @@ export class SpoolFiles {
 
   /** The segments there are, oldest first: each by the first sequence number that it can hold. */
   async list(): Promise<SegmentName[]> {
-    const names = (await readdir(this.#folder)).filter((name) => NAME.test(name)).sort()
+    const all = await readdir(this.#folder).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+      throw new Error(`Spool.open: there is no folder ${this.#folder}; make it first`, { cause: error })
+    })
+    const names = all.filter((name) => NAME.test(name)).sort()
     return names.map((name) => {
       const [, first, seed = ''] = NAME.exec(name) ?? []
       return { first: Number(first), seed: Number.parseInt(seed, 16), path: join(this.#folder, name) }
@@ -75,7 +79,7 @@ export class SpoolFiles {
     const name = `${String(first).padStart(16, '0')}-${seed.toString(16).padStart(8, '0')}.spool`
     const path = join(this.#folder, name)
     await this.#fault('before create')
-    const handle = await open(path, 'ax')
+    const handle = await open(path, 'ax', 0o600)
     try {
       await this.#fault('after create')
       await this.#syncFolder()

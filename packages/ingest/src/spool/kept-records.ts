@@ -17,7 +17,7 @@ export interface SpoolBacklog {
   readonly oldestAtMs: number | null
 }
 
-/** The records that are not done, in the order in which they came, and what they come to by data source. */
+/** The records that are not done, in the order in which they came (they are added so), and what they come to by data source. */
 export class KeptRecords {
   readonly #all = new Map<number, KeptRecord>()
   readonly #bySource = new Map<string, { bytes: number; records: Map<number, KeptRecord> }>()
@@ -30,6 +30,15 @@ export class KeptRecords {
     own.records.set(record.sequence, record)
     own.bytes += record.bytes
     this.#bytes += record.bytes
+  }
+
+  /** It lies elsewhere now: its bytes are the same, and so is its place in the order. */
+  move(sequence: number, { path, seed, offset }: Pick<KeptRecord, 'path' | 'seed' | 'offset'>): void {
+    const record = this.#all.get(sequence)
+    if (!record) return
+    const moved = { ...record, path, seed, offset }
+    this.#all.set(sequence, moved)
+    this.#bySource.get(record.source)?.records.set(sequence, moved)
   }
 
   delete(sequence: number): void {
@@ -59,6 +68,16 @@ export class KeptRecords {
 
   list(): KeptRecord[] {
     return [...this.#all.values()]
+  }
+
+  /** Of one segment, up to a sequence number. */
+  listOf(path: string, last: number): KeptRecord[] {
+    const own: KeptRecord[] = []
+    for (const record of this.#all.values()) {
+      if (record.sequence > last) break
+      if (record.path === path) own.push(record)
+    }
+    return own
   }
 
   backlog(source?: string): SpoolBacklog {

@@ -1,13 +1,17 @@
 import { type Clock, systemClock } from '@sluice/core'
-import { complete, type Fields } from '../settings.js'
-import { decodeEvents, encodeDone, encodeHead } from './body.js'
+import { complete, type Fields, refused } from '../settings.js'
+import { bytesOfHead, decodeEvents, encodeDone, encodeHead } from './body.js'
 import { type Claim, encodeClaim, type KeptClaim } from './claim.js'
-import { type Fault, type SegmentFile, SpoolFiles } from './files.js'
+import { Compaction } from './compaction.js'
+import { type Fault, SpoolFiles } from './files.js'
 import { Grouping } from './grouping.js'
 import type { KeptRecord, KeptRecords, SpoolBacklog } from './kept-records.js'
-import { type Left, look, type Segment, type SpoolFindings } from './look.js'
-import { bytesOfRecord, encodeRecords, type NewRecord, readRecords } from './record.js'
-import { Room, SpoolFullError } from './room.js'
+import { type Left, look, type SpoolFindings } from './look.js'
+import { PIECE_BYTES, readKept } from './read-kept.js'
+import { bytesOfRecord, type NewRecord, readRecords } from './record.js'
+import { Room } from './room.js'
+import type { Segment } from './segment.js'
+import { SegmentWriter, type Waiting } from './segment-writer.js'
 
 /** What a {@link Spool} can be told (I4). */
 export interface SpoolOptions {
@@ -46,12 +50,11 @@ export interface SpooledEvents {
   readonly payload: Uint8Array
 }
 
-interface Waiting {
-  readonly record: NewRecord
-  /** As it will lie on disk. */
+/** Some bytes of one record's payload. */
+export interface SpooledPart {
+  readonly sequence: number
+  readonly offset: number
   readonly bytes: number
-  readonly written: (segment: SegmentFile, offset: number, bytes: number) => void
-  readonly failed: (error: unknown) => void
 }
 
 /**
@@ -59,13 +62,12 @@ interface Waiting {
  * groups. What is not marked as done is there again after a crash, and what was cut off in the midst of a write was never
  * acknowledged. One process at a time may have a folder.
  *
- * A segment is removed once everything in it, and in those before it, is done.
+ * A segment is removed once everything in it, and in those before it, is done. Where one record would keep much that is done
+ * it is copied, so that the disk holds about twice what is kept at most, and two segments more.
  */
 export class Spool {
   readonly #files: SpoolFiles
-  readonly #settings: Readonly<Record<keyof typeof FIELDS, number>>
   readonly #clock: Clock
-  readonly #room: Room
   readonly findings: SpoolFindings
   /** The blocks that an earlier process may have sent, of which some rows are still kept; in the order of their claims. */
   readonly claims: readonly KeptClaim[]
@@ -74,32 +76,44 @@ export class Spool {
   /** Oldest first; the last is the open one, if there is one. */
   readonly #segments: Segment[]
   #nextSequence: number
-  #open: SegmentFile | null = null
+  readonly #writer: SegmentWriter
   readonly #groups: Grouping<Waiting>
+  readonly #compaction: Compaction
   #removing: Promise<void> = Promise.resolve()
   #isClosed = false
 
   private constructor(files: SpoolFiles, options: SpoolOptions, left: Left) {
     const { fault, clock = systemClock, freeBytes = () => files.freeBytes(), ...rest } = options
+    const { groupMs, segmentBytes, reserveBytes } = complete('Spool', FIELDS, rest, ['freeBytes', 'clock'])
+    const room = new Room(freeBytes, reserveBytes, clock)
     this.#files = files
-    this.#settings = complete('Spool', FIELDS, rest)
     this.#clock = clock
-    this.#groups = new Grouping(this.#settings.groupMs, clock, (group) => this.#put(group))
-    this.#room = new Room(freeBytes, this.#settings.reserveBytes, clock)
     this.#kept = left.kept
     this.#segments = left.segments
     this.#nextSequence = left.nextSequence
     this.findings = left.findings
     this.claims = left.claims
-    this.#openClaims = new Set(left.claims.map(({ sequence }) => sequence))
+    this.#openClaims = new Set(left.claims.flatMap(({ sequence, isDone }) => (isDone ? [] : [sequence])))
+    const shared = { files, room, segmentBytes, reserveBytes, segments: left.segments }
+    this.#writer = new SegmentWriter({ ...shared, nextSequence: () => this.#nextSequence++ })
+    this.#groups = new Grouping(groupMs, clock, (group) => this.#writer.put(group))
+    this.#compaction = new Compaction({
+      ...{ ...shared, kept: left.kept, clock },
+      isOpen: (sequence) => this.#openClaims.has(sequence),
+      copy: ({ record, written, isStill }) => this.#write(record, written, isStill),
+      remove: () => this.#remove(),
+    })
   }
 
   /**
    * Opens a spool, and reads what an earlier process left there.
    * @param folder one that is there, and nobody else's
-   * @throws TypeError that names the option, its value and what is allowed; what the file system says
+   * @throws TypeError that names the option, its value and what is allowed; what the file system says: of a folder that is
+   *   not there, that it has to be made first
    */
   static async open(folder: string, options: SpoolOptions = {}): Promise<Spool> {
+    if (typeof folder !== 'string' || folder === '')
+      throw refused('Spool.open', 'folder', folder, 'the path of a folder')
     const files = new SpoolFiles(folder, options.fault)
     return new Spool(files, options, await look(files))
   }
@@ -117,17 +131,21 @@ export class Spool {
   /**
    * Keeps the events of one request.
    * @returns its sequence number, once it is on disk: acknowledge then
-   * @throws what the file system said, where it may not be on disk: then do not acknowledge. It may be there all the same
+   * @throws TypeError for a source that is no text, or a payload that is no bytes; what the file system said, where it may
+   *   not be on disk: then do not acknowledge. It may be there all the same
    */
-  append(source: string, payload: Uint8Array): Promise<number> {
+  async append(source: string, payload: Uint8Array): Promise<number> {
+    if (typeof source !== 'string') throw refused('Spool.append', 'source', source, 'a text')
+    if (!(payload instanceof Uint8Array)) throw refused('Spool.append', 'payload', payload, 'a Uint8Array')
     const sequence = this.#nextSequence++
     const atMs = this.#clock.wallNow()
     const body = [encodeHead({ source, atMs }), payload]
-    return this.#write({ kind: 'events', sequence, body }, ({ path, seed }, offset, bytes) => {
+    await this.#write({ kind: 'events', sequence, body }, ({ path, seed }, offset, bytes) => {
       this.#kept.add({ sequence, source, atMs, path, seed, offset, bytes })
       const segment = this.#segments.at(-1)
-      if (segment) segment.last = sequence
-    }).then(() => sequence)
+      if (segment) segment.last = Math.max(segment.last, sequence)
+    })
+    return sequence
   }
 
   /**
@@ -157,21 +175,24 @@ export class Spool {
         this.#openClaims.delete(sequence)
       }
     })
-    this.#removing = this.#removing.then(() => this.#removeWhatIsDone())
-    await this.#removing
+    await this.#remove()
+    this.#compaction.run() // nobody waits for that
   }
 
-  /** What is not done, in the order in which it came, read from disk one after another. */
+  /** What is not done, in the order in which it came, read from disk a piece at a time. */
   async *records(): AsyncGenerator<SpooledEvents> {
-    let path = ''
-    let segment: Uint8Array = new Uint8Array()
-    for (const kept of this.#kept.list()) {
-      const { sequence } = kept
-      if (!this.#kept.has(sequence)) continue // done meanwhile
-      if (kept.path !== path || kept.offset + kept.bytes > segment.length) segment = await this.#files.read(kept.path)
-      path = kept.path
-      yield eventsOf(segment.subarray(kept.offset, kept.offset + kept.bytes), kept)
+    let sequences: number[] = []
+    let bytes = 0
+    for (const { sequence, bytes: own } of this.#kept.list()) {
+      if (bytes + own > PIECE_BYTES) {
+        yield* await this.read(sequences)
+        sequences = []
+        bytes = 0
+      }
+      sequences.push(sequence)
+      bytes += own
     }
+    yield* await this.read(sequences)
   }
 
   /**
@@ -180,102 +201,63 @@ export class Spool {
    * @throws what the file system says; Error for a record that can no longer be read
    */
   async read(sequences: readonly number[]): Promise<SpooledEvents[]> {
-    const found: SpooledEvents[] = []
     const wanted = sequences.flatMap((sequence) => this.#kept.get(sequence) ?? [])
-    for (let from = 0, to = 0; from < wanted.length; from = to) {
-      const path = wanted[from]?.path ?? ''
-      while (wanted[to]?.path === path) to++
-      const stretch = wanted.slice(from, to)
-      const contents = await this.#files.readAt(path, stretch)
-      for (const [i, kept] of stretch.entries()) found.push(eventsOf(contents[i] ?? new Uint8Array(), kept))
-    }
-    return found
+    const contents = await readKept(
+      this.#files,
+      this.#kept,
+      wanted.map(({ sequence, bytes }) => ({ sequence, from: 0, bytes })),
+    )
+    return wanted.flatMap((record, i) => {
+      const content = contents[i]
+      return content ? eventsOf(content, record) : []
+    })
+  }
+
+  /**
+   * Parts of payloads: of each only so many bytes are read, so its checksum cannot be looked at. Hold them to one of your own.
+   * @returns one for each; undefined: of what is not known, or done
+   * @throws what the file system says
+   */
+  readParts(parts: readonly SpooledPart[]): Promise<(Uint8Array | undefined)[]> {
+    const wanted = parts.map(({ sequence, offset, bytes }) => {
+      const { source = '' } = this.#kept.get(sequence) ?? {}
+      return { sequence, from: bytesBeforeBody + bytesOfHead(source) + offset, bytes }
+    })
+    return readKept(this.#files, this.#kept, wanted)
   }
 
   /** Puts what waits on disk, and lets go of the folder. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#groups.settled()
+    await this.#compaction.settled()
     await this.#removing
-    await this.#open?.handle.close()
-    this.#open = null
+    await this.#writer.close()
   }
 
-  #write(record: NewRecord, written: Waiting['written']): Promise<void> {
+  /** @returns false: it is a copy of what is no longer as it was */
+  #write(record: NewRecord, written: Waiting['written'], isStill?: () => boolean): Promise<boolean> {
     return new Promise((resolve, failed) => {
       if (this.#isClosed) return failed(new Error('Spool: it is closed; open it again'))
       const kept: Waiting['written'] = (...where) => {
         written(...where)
-        resolve()
+        resolve(true)
       }
-      const waiting = { record, bytes: bytesOfRecord(record), written: kept, failed }
-      this.#groups.add(waiting, record.kind === 'claim') // for which a block waits
+      const copy = isStill && { isStill, passedOver: () => resolve(false) }
+      const waiting = { record, bytes: bytesOfRecord(record), written: kept, failed, ...copy }
+      this.#groups.add(waiting, record.kind === 'claim' && !isStill) // for which a block waits
     })
   }
 
-  async #put(waiting: readonly Waiting[]): Promise<void> {
-    const group = await this.#thatFit(waiting)
-    if (group.length === 0) return
-    try {
-      const segment = await this.#segment()
-      let offset = segment.length
-      await this.#files.append(segment, encodeRecords(group, segment.seed))
-      const listed = this.#segments.at(-1)
-      if (listed) listed.bytes = segment.length
-      for (const { written, bytes } of group) {
-        written(segment, offset, bytes)
-        offset += bytes
-      }
-    } catch (error) {
-      await this.#abandon()
-      for (const { failed } of group) failed(error)
-    }
-  }
-
-  /** Claims and marks always; of events none, where they would take what those need. */
-  async #thatFit(group: readonly Waiting[]): Promise<readonly Waiting[]> {
-    const bytes = group.reduce((sum, { record, bytes }) => sum + (record.kind === 'events' ? bytes : 0), 0)
-    if (bytes === 0 || (await this.#room.has(bytes))) return group
-    // What is in the open segment can go once it is done, where another one has been begun.
-    if (this.#open && this.#open.length > 0) await this.#closeOpen()
-    const { reserveBytes } = this.#settings
-    for (const { record, failed } of group) if (record.kind === 'events') failed(new SpoolFullError(reserveBytes))
-    return group.filter(({ record }) => record.kind !== 'events')
-  }
-
-  async #closeOpen(): Promise<void> {
-    const segment = this.#open
-    this.#open = null
-    await segment?.handle.close().catch(() => {}) // everything in it is on disk
-  }
-
-  async #segment(): Promise<SegmentFile> {
-    if (this.#open && this.#open.length < this.#settings.segmentBytes) return this.#open
-    await this.#closeOpen()
-    const last = this.#nextSequence - 1
-    this.#open = await this.#files.create(this.#nextSequence++)
-    this.#segments.push({ path: this.#open.path, last, bytes: 0 })
-    return this.#open
-  }
-
-  /** Nobody knows what of a failed write is on disk, so nothing is appended behind it; and it is cut off, if that works. */
-  async #abandon(): Promise<void> {
-    const segment = this.#open
-    this.#open = null
-    await segment?.handle.close().catch(() => {})
-    if (!segment) return
-    if (segment.length > 0) return this.#files.truncate(segment.path, segment.length).catch(() => {})
-    // A disk that is full for long would be left with an empty segment for each attempt.
-    await this.#files.remove(segment.path).then(
-      () => void this.#segments.pop(),
-      () => {},
-    )
+  #remove(): Promise<void> {
+    this.#removing = this.#removing.then(() => this.#removeWhatIsDone())
+    return this.#removing
   }
 
   /** From the oldest on, and one after another: a mark must outlive the segment of what it marks. */
   async #removeWhatIsDone(): Promise<void> {
     for (let oldest = this.#segments[0]; oldest && this.#segments.length > 1; oldest = this.#segments[0]) {
-      if (oldest.last >= (this.#kept.oldest?.sequence ?? Number.POSITIVE_INFINITY)) return
+      if (!oldest.isCopied && oldest.last >= (this.#kept.oldest?.sequence ?? Number.POSITIVE_INFINITY)) return
       try {
         await this.#files.remove(oldest.path)
       } catch {
@@ -285,6 +267,9 @@ export class Spool {
     }
   }
 }
+
+/** What every record begins with. */
+const bytesBeforeBody = bytesOfRecord({ kind: 'events', sequence: 0, body: [] })
 
 function eventsOf(content: Uint8Array, { sequence, seed, path }: KeptRecord): SpooledEvents {
   const [record] = readRecords(content, seed)

@@ -27,6 +27,44 @@ test('a paused data source is accepted and not written, listed with what waits, 
   expect(it.pipeline.notices.list().notices).toEqual([])
 })
 
+test('once pausing has fulfilled nothing of it is written: what was under way is waited for', async () => {
+  const it = await stand(['n1'], { maxRows: 1 })
+  const { clock, one, pipeline } = it
+  one.insertMs = () => 400
+  await it.send('a', ['1', '2', '3', '4'])
+  await clock.advance(100)
+  expect(pipeline.backlogs.read('a')).toMatchObject({ blocksUnderWay: 2, unknownBlocks: 0, isPaused: false })
+  const pausing = pipeline.backlogs.pause('a')
+  await clock.advance(299)
+  expect([one.rows, pipeline.backlogs.read('a').isPaused]).toEqual([[], true])
+  expect(await clock.run(pausing)).toBe(0)
+  expect([clock.now() - (one.writtenAtMs[0] ?? 0), one.rows]).toEqual([0, ['1', '2']])
+  await clock.advance(100_000)
+  expect([one.rows, pipeline.backlogs.read('a')]).toMatchObject([['1', '2'], { rows: 2, blocksUnderWay: 0 }])
+})
+
+test('pausing waits so long and no longer, and says how many blocks may be written yet', async () => {
+  const it = await stand(['n1'], { insertTimeoutMs: 5000 })
+  const { clock, one, pipeline } = it
+  one.fate = () => 'hangs'
+  await it.send('a', ['1'])
+  await clock.advance(1000)
+  const sinceMs = clock.now()
+  expect(await clock.run(pipeline.backlogs.pause('a', 2000))).toBe(1)
+  expect(clock.now() - sinceMs).toBe(2000)
+  expect(await clock.run(pipeline.backlogs.pause('a'))).toBe(0)
+  expect(clock.now() - sinceMs).toBe(5000)
+  // Nobody knows of it, and until somebody looks its node may write it.
+  expect(pipeline.backlogs.read('a')).toMatchObject({ rows: 1, blocksUnderWay: 0, unknownBlocks: 1 })
+  await clock.advance(10_000)
+  expect(one.lookedUp).toEqual([])
+  one.fate = () => undefined
+  pipeline.backlogs.resume('a')
+  await clock.advance(2000)
+  expect([one.lookedUp, one.rows]).toEqual([['b1'], ['1']])
+  expect(pipeline.backlogs.read('a')).toMatchObject({ rows: 0, blocksUnderWay: 0, unknownBlocks: 0 })
+})
+
 test('draining begins with the hottest partition, and leaves none for ever', async () => {
   const it = await stand(['n1'], { maxPerSource: 1, maxRows: 10 })
   it.pipeline.backlogs.pause('a')
@@ -58,6 +96,52 @@ test('a backlog is exported as it came, while it waits', async () => {
   const rows: string[] = []
   for await (const { partition, row } of it.pipeline.backlogs.export('a')) rows.push(`${partition} ${row}`)
   expect(rows).toEqual(['p 1', 'p 2', 'q 3'])
+})
+
+test('of a request of which some rows are written, or under way, the others are exported', async () => {
+  const it = await stand(['n1'], { maxPerSource: 1 })
+  const { clock, one, pipeline } = it
+  one.insertMs = () => 400
+  const partitions = { p: ['1', '2', '3'], q: ['4'], r: ['5', '6'] }
+  const events = Object.entries(partitions).flatMap(([partition, rows]) => rows.map((row) => ({ partition, row })))
+  await pipeline.accept('a', events)
+  const exported = async (): Promise<string[]> => {
+    const rows: string[] = []
+    for await (const { row } of pipeline.backlogs.export('a')) rows.push(row)
+    return rows
+  }
+  expect(await exported()).toEqual(['1', '2', '3', '4', '5', '6'])
+  await clock.advance(1100)
+  expect([pipeline.backlogs.read('a').blocksUnderWay, await exported()]).toEqual([1, ['4', '5', '6']])
+  await clock.run(pipeline.backlogs.pause('a'))
+  expect([one.rows, await exported()]).toEqual([
+    ['1', '2', '3'],
+    ['4', '5', '6'],
+  ])
+  await pipeline.accept('a', [{ partition: 'q', row: '7' }])
+  expect(await exported()).toEqual(['4', '5', '6', '7'])
+  expect(await clock.run(pipeline.backlogs.drop('a'))).toBe(4)
+})
+
+test('a drop waits for what is under way, and nothing of what it drops begins, whatever its owner says meanwhile', async () => {
+  const it = await stand(['n1'], { maxRows: 1, maxPerSource: 1 })
+  const { clock, one, pipeline } = it
+  one.insertMs = () => 400
+  await it.send('a', ['1', '2', '3'])
+  await clock.advance(100)
+  await clock.run(pipeline.backlogs.pause('a', 0))
+  const dropping = [pipeline.backlogs.drop('a'), pipeline.backlogs.drop('a')]
+  pipeline.backlogs.resume('a')
+  expect(await clock.run(Promise.all(dropping))).toEqual([2, 0])
+  expect(pipeline.notices.list().notices).toMatchObject([{ reason: 'its owner dropped a backlog of 2 rows' }])
+  expect(pipeline.backlogs.read('a')).toMatchObject({ isPaused: false, rows: 0 })
+  await it.send('a', ['4'])
+  await clock.advance(2000)
+  expect(one.rows).toEqual(['1', '4'])
+  await clock.run(pipeline.backlogs.pause('a', 0))
+  await it.send('a', ['5'])
+  expect(await clock.run(pipeline.backlogs.drop('a'))).toBe(1)
+  expect(pipeline.notices.list().notices.at(-1)?.reason).toBe('its owner dropped a backlog of 1 row')
 })
 
 test('a backlog is dropped by its owner alone: for good, also after a crash, and with a notice', async () => {

@@ -5,7 +5,7 @@ import { VirtualClock } from '@sluice/core/testing'
 import { IngestPipeline } from '@sluice/ingest'
 import { Spool } from '@sluice/ingest/spool'
 import { expect, test } from 'vitest'
-import { temporaryFolders } from '../spool/folders.js'
+import { firstNumberIn, temporaryFolders } from '../spool/folders.js'
 import { reached, ScriptedNode } from './scripted-node.js'
 
 const folder = temporaryFolders()
@@ -40,7 +40,10 @@ const sizesOf = (path: string): Map<string, number> =>
     }),
   )
 
-/** Accepts four requests for two data sources and three partitions, some of whose inserts are lost, and closes. */
+/**
+ * Accepts four requests for two data sources and three partitions, some of whose inserts are lost, beside one for a data
+ * source that is paused when two of its three blocks are under way, and closes. So what is paused is copied, with its claims.
+ */
 function begin(path: string, node: ScriptedNode, clock: VirtualClock, stopAt: number): World {
   const world: World = {
     ...{ path, clock, node, points: [], acknowledged: new Set(), sent: new Set() },
@@ -67,6 +70,12 @@ function begin(path: string, node: ScriptedNode, clock: VirtualClock, stopAt: nu
       ...{ flushIntervalMs: 20, maxRows: 3, insertTimeoutMs: 200, retryMs: 20, random: () => 0.5 },
       breaker: patient,
     })
+    const paused = ['p', 'q', 'r'].map((partition, i) => ({ partition, row: `paused-${i}` }))
+    for (const { row } of paused) world.sent.add(row)
+    const verdict = await pipeline.accept('paused', paused)
+    if (verdict.status === 202) for (const { row } of paused) world.acknowledged.add(row)
+    while (node.attempts === 0) await new Promise<void>((next) => void clock.timer(1, next))
+    await pipeline.backlogs.pause('paused')
     const accept = async (i: number): Promise<void> => {
       const events = ['p', 'q', 'p', 'r'].map((partition, j) => ({ partition, row: `${i}-${j}` }))
       for (const { row } of events) world.sent.add(row)
@@ -135,10 +144,12 @@ async function enumerate(crash: (stopAt: number) => Promise<boolean>): Promise<n
 
 test('I4: at each point before and after each write, sync, claim, mark, insert and look-up: 0 lost, 0 doubled', async () => {
   const seen = new Set<string>()
+  let oldest = 0
   const crashes = await enumerate(async (stopAt) => {
     const world = start(stopAt)
     await live(world, () => (world.isStopped && world.onItsWay === 0) || world.isFinished)
     for (const point of world.points) seen.add(point)
+    if (world.isFinished) oldest = firstNumberIn(world.path)
     await judge(world, `${stopAt} ${world.points.at(-1)}`)
     return world.isStopped
   })
@@ -146,6 +157,7 @@ test('I4: at each point before and after each write, sync, claim, mark, insert a
   const points = [...files, 'insert', 'look-up'].flatMap((act) => [`before ${act}`, `after ${act}`])
   expect([...seen].sort()).toEqual(points.sort())
   expect(crashes).toBeGreaterThan(100)
+  expect(oldest).toBeGreaterThan(2) // what is paused, which is number 1, was copied
 })
 
 test('I4: the same where the power fails: of what was not put on disk there is a part, or nothing', async () => {

@@ -1,17 +1,37 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { joined, someOf } from '../../src/pipeline/lines.js'
+import { chunksOf, type RowRange } from '../../src/pipeline/chunk.js'
+import { joined } from '../../src/pipeline/lines.js'
+import { encodePayload, stretchesOf } from '../../src/pipeline/payload.js'
 import { bytesOf, textOf } from '../spool/folders.js'
 
 const row = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }).filter((it) => !it.includes('\n'))
 
-test('some of many lines are those, and one behind the last is none of them', () => {
+test('chunks of a stretch are its rows, where they lie in the payload', () => {
   fc.assert(
-    fc.property(fc.array(row, { minLength: 1, maxLength: 9 }), fc.nat(10), fc.nat(10), (rows, from, more) => {
-      const to = from + 1 + more
-      const found = someOf(bytesOf(rows.join('\n')), from, to)
-      expect(found && textOf(found)).toBe(to > rows.length ? undefined : rows.slice(from, to).join('\n'))
-    }),
+    fc.property(
+      fc.array(fc.tuple(fc.constantFrom('p', 'q'), row), { minLength: 1, maxLength: 12 }),
+      fc.uniqueArray(fc.nat(12), { maxLength: 8 }),
+      (rows, points) => {
+        const payload = encodePayload(rows.map(([partition, one]) => ({ partition, row: one })))
+        for (const stretch of stretchesOf(payload)) {
+          const own = rows.filter(([partition]) => partition === stretch.partition).map(([, one]) => one)
+          const cuts = points.filter((point) => point <= own.length).sort((a, b) => a - b)
+          // Every second stretch between two points: some are left out.
+          const ranges = cuts.flatMap((from, i): RowRange[] => {
+            const to = cuts[i + 1]
+            return i % 2 === 0 && to !== undefined ? [[from, to]] : []
+          })
+          const chunks = [...chunksOf(7, stretch, ranges)]
+          expect(chunks.map(({ from, to }) => [from, to])).toEqual(ranges)
+          for (const { from, to, offset, bytes, lines } of chunks) {
+            const expected = own.slice(from, to).join('\n')
+            expect(textOf(payload.subarray(offset, offset + bytes))).toBe(expected)
+            expect(lines && textOf(lines)).toBe(expected)
+          }
+        }
+      },
+    ),
   )
 })
 

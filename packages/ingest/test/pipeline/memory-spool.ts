@@ -1,5 +1,5 @@
 import type { Clock } from '@sluice/core'
-import type { DurableSpool, KeptEvents } from '@sluice/ingest'
+import type { DurableSpool, KeptEvents, PayloadPart } from '@sluice/ingest'
 import type { Claim, KeptClaim } from '@sluice/ingest/spool'
 
 /** What outlives a process. */
@@ -22,6 +22,8 @@ export class MemorySpool implements DurableSpool {
   /** What the disk says instead of keeping it. */
   fails = false
   isClosed = false
+  /** Of records that were asked for since. */
+  bytesRead = 0
   /** With its process. */
   isGone = false
 
@@ -54,7 +56,16 @@ export class MemorySpool implements DurableSpool {
   }
 
   async read(sequences: readonly number[]): Promise<KeptEvents[]> {
-    return sequences.flatMap((sequence) => this.disk.records.get(sequence) ?? [])
+    const records = sequences.flatMap((sequence) => this.disk.records.get(sequence) ?? [])
+    for (const { payload } of records) this.bytesRead += payload.length
+    return records
+  }
+
+  async readParts(parts: readonly PayloadPart[]): Promise<(Uint8Array | undefined)[]> {
+    return parts.map(({ sequence, offset, bytes }) => {
+      this.bytesRead += bytes
+      return this.disk.records.get(sequence)?.payload.subarray(offset, offset + bytes)
+    })
   }
 
   async *records(): AsyncGenerator<KeptEvents> {

@@ -40,7 +40,8 @@ test('I4: whatever fails and whenever it crashes, each acknowledged row is writt
       fc.array(fc.constantFrom(...fates), { minLength: 1, maxLength: 12 }),
       fc.integer({ min: 1, max: 4 }),
       async (acts, list, maxRows) => {
-        const it = await stand(['n1', 'n2'], { maxRows, retryMs: 100 })
+        const bounds = { maxTotalPieces: 200, maxSourcePieces: 200 }
+        const it = await stand(['n1', 'n2'], { maxRows, retryMs: 100, bounds, tenantOf: () => 't' })
         let inserts = 0
         for (const node of it.nodes) node.fate = () => list[inserts++ % list.length]
         const acknowledged: string[] = []
@@ -73,6 +74,10 @@ test('I4: whatever fails and whenever it crashes, each acknowledged row is writt
         const written = [...it.one.rows, ...it.two.rows]
         for (const one of acknowledged) expect(written).toContain(one)
         const twice = written.length - new Set(written).size
+        // Nothing waits by any of the sums: exactly as much may come as there may be of one tenant.
+        const most = Array.from({ length: 100 }, (_, i) => ({ partition: `${i}`, row: 'x' }))
+        expect(await it.pipeline.accept('a', most)).toMatchObject({ status: 202 })
+        expect(await it.pipeline.accept('b', most.slice(0, 1))).toMatchObject({ status: 429, reason: 'tenant_pieces' })
         count()
         expect(twice).toBeLessThanOrEqual(counted)
         rerouted += twice

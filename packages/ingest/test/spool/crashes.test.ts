@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { type Fault, Spool } from '@sluice/ingest/spool'
 import { describe, expect, test } from 'vitest'
 import { killedAfter } from '../killed-child.js'
-import { bytesOf, temporaryFolders, textOf } from './folders.js'
+import { bytesOf, firstNumberIn, settled, temporaryFolders, textOf } from './folders.js'
 
 const folder = temporaryFolders()
 
@@ -14,10 +14,26 @@ interface Told {
   asked: Set<string>
 }
 
-/** Appends, marks and moves from segment to segment, as far as it gets. */
+const nothing = (): Told => ({ kept: new Set(), done: new Set(), asked: new Set() })
+/** Of {@link work}: it is never done, so that all segments would stay but for what is copied. */
+const PIN = 'kept all the time'
+
+/** Appends, claims, marks and moves from segment to segment, as far as it gets. */
 async function work(path: string, fault: Fault): Promise<Told> {
-  const told: Told = { kept: new Set(), done: new Set(), asked: new Set() }
-  const spool = await Spool.open(path, { groupMs: 0, segmentBytes: 150, fault })
+  const told = nothing()
+  const points: string[] = []
+  const spool = await Spool.open(path, {
+    ...{ groupMs: 0, segmentBytes: 150 },
+    fault: (point) => {
+      points.push(point)
+      try {
+        return fault(point)
+      } catch (error) {
+        if (point.startsWith('before')) points.push('after it') // it will not come
+        throw error
+      }
+    },
+  })
   const append = async (payload: string): Promise<number | null> => {
     try {
       const sequence = await spool.append('a', bytesOf(payload))
@@ -28,8 +44,23 @@ async function work(path: string, fault: Fault): Promise<Told> {
     }
   }
   let open: { payload: string; sequence: number; round: number }[] = []
+  const pin = await append(PIN)
   for (let round = 0; round < 5; round++) {
-    const payloads = [`${round}-x`, `${round}-y`, `${round}-z`]
+    // One claim of the pin is done, and one is not.
+    for (const id of [`claim ${round}`, `written claim ${round}`])
+      try {
+        if (pin === null || round > 1) continue
+        const rows = [[pin, round, round + 1] as const]
+        const sequence = await spool.claim({ id, source: 'a', partition: 'p', node: 'n1', rows })
+        told.kept.add(id)
+        if (!id.startsWith('written')) continue
+        told.asked.add(id)
+        await spool.done([sequence])
+        told.done.add(id)
+      } catch {
+        // it may be on disk or not, and so may its mark
+      }
+    const payloads = ['x', 'y', 'z'].map((name) => `${round}-${name}${'.'.repeat(40)}`)
     const sequences = await Promise.all(payloads.map(append))
     for (const [i, sequence] of sequences.entries())
       if (sequence !== null) open.push({ payload: payloads[i] ?? '', sequence, round })
@@ -43,6 +74,7 @@ async function work(path: string, fault: Fault): Promise<Told> {
     } catch {
       // the mark may be on disk or not
     }
+    await settled(path, points)
   }
   await spool.close()
   return told
@@ -52,7 +84,14 @@ async function left(path: string): Promise<string[]> {
   const spool = await Spool.open(path, { groupMs: 0 })
   expect(spool.findings.damaged).toEqual([])
   const all: string[] = []
-  for await (const { payload } of spool.records()) all.push(textOf(payload))
+  let before = 0
+  for await (const { sequence, payload } of spool.records()) {
+    expect(sequence).toBeGreaterThan(before)
+    before = sequence
+    all.push(textOf(payload))
+  }
+  for (const { id, isDone } of spool.claims) if (!isDone) all.push(id)
+  for (const { id, isDone } of spool.claims) expect([id, isDone && !id.startsWith('written')]).toEqual([id, false])
   await spool.close()
   return all
 }
@@ -67,8 +106,10 @@ const judge = (found: string[], { kept, done, asked }: Told, at: string): void =
 describe('I4: at each point before and after what reaches the disk', () => {
   test('the disk is gone from there on: nothing that was acknowledged is lost, nothing done comes again', async () => {
     const points: string[] = []
-    await work(folder(), (point) => void points.push(point))
+    const whole = folder()
+    await work(whole, (point) => void points.push(point))
     expect(new Set(points).size).toBe(10) // all but those of a cut-off
+    expect(firstNumberIn(whole)).toBeGreaterThan(10) // the pin, which is number 1, was copied
     const crashAt = async (point: string, crash: number): Promise<void> => {
       const path = folder()
       let count = 0
@@ -102,7 +143,7 @@ describe('I4: at each point before and after what reaches the disk', () => {
 test('I4: kill -9 while it writes, five times over: nothing acknowledged is lost, nothing done comes again', async () => {
   const path = folder()
   const writer = fileURLToPath(new URL('./writer.mjs', import.meta.url))
-  const told: Told = { kept: new Set(), done: new Set(), asked: new Set() }
+  const told = nothing()
   for (let run = 0; run < 5; run++) {
     for (const line of await killedAfter(300 + 37 * run, writer, [path, String(run)])) {
       const [what, payload = ''] = line.split(' ')
@@ -112,6 +153,7 @@ test('I4: kill -9 while it writes, five times over: nothing acknowledged is lost
     }
     judge(await left(path), told, `run ${run}`)
   }
+  expect(firstNumberIn(path)).toBeGreaterThan(100) // the first that is kept was copied, again and again
   expect(told.kept.size).toBeGreaterThan(500)
   expect(told.done.size).toBeGreaterThan(100)
 })

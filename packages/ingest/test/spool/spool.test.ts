@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { VirtualClock } from '@sluice/core/testing'
 import { type FaultPoint, Spool } from '@sluice/ingest/spool'
@@ -37,6 +37,11 @@ test('I4: the checksum is CRC-32C, as RFC 3720 has it', () => {
     expect(crc32c(bytes.subarray(at), byOne)).toBe(crc32c(bytes))
     byOne = crc32c(bytes.subarray(at, at + 1), byOne)
   }
+})
+
+test('I4: what is kept is nobody else’s to read', async () => {
+  const { segment } = await written(['one'])
+  expect(statSync(segment).mode & 0o777).toBe(0o600)
 })
 
 test('I4: what was kept is there for the next process, what is done is not', async () => {

@@ -146,7 +146,10 @@ function fromCache(
     const operation = await cached.operation(findOperation(ids, id))
     if (operation !== null) return operation
     // Damaged, or replaced since by another process: the source has the last word.
-    reloaded ??= reload()
+    reloaded ??= reload().catch((error) => {
+      reloaded = undefined // who asks next asks it again
+      throw error
+    })
     return inMemory(await reloaded).operation(id)
   })
 }

@@ -112,6 +112,18 @@ describe('a file', () => {
     expect(await readFile(file, 'utf8')).toBe(whole)
   })
 
+  test('a source that could not be read is read again by who asks next', async () => {
+    await readDocument(path, { cache })
+    const file = await cacheFile()
+    await writeFile(file, (await readFile(file, 'utf8')).replace(/"id":"second"(?!.*"id":"second")/s, '"id":"sec_nd"'))
+    const document = await readDocument(path, { cache })
+    const text = await readFile(path, 'utf8')
+    await rm(path)
+    for (let i = 0; i < 2; i++) await expect(document.operation('second')).rejects.toThrow('there is no such file')
+    await writeFile(path, text)
+    expect(await document.operation('second')).toMatchObject({ id: 'second' })
+  })
+
   test('writers at the same time leave one whole file', async () => {
     await Promise.all(Array.from({ length: 20 }, () => readDocument(path, { cache: new DocumentCache(cache.folder) })))
     await cacheFile()

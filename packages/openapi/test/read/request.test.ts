@@ -213,6 +213,20 @@ describe('bodies', () => {
     expect(requestOf(operation, { body: [{ a: 1 }, 2] }, { baseUrl }).body).toBe('{"a":1}\n2\n')
   })
 
+  test('lines that are one text may be given as what JSON takes as well', async () => {
+    const list = { type: 'array', minItems: 1, items: { type: 'object' } }
+    const operation = await post({ 'application/x-ndjson': { schema: text }, 'application/json': { schema: list } })
+    expect(inputSchema(operation)).toMatchObject({ properties: { body: { anyOf: [list, text] } } })
+    const sent = async (body: unknown) => {
+      await checkArguments(operation, { body })
+      const { body: written, headers } = requestOf(operation, { body }, { baseUrl })
+      return [written, headers['content-type']]
+    }
+    expect(await sent([{ a: 1 }])).toEqual(['[{"a":1}]', 'application/json'])
+    expect(await sent('{"a":1}\n')).toEqual(['{"a":1}\n', 'application/x-ndjson'])
+    await expect(sent(5)).rejects.toThrow('body: must be array; got 5')
+  })
+
   test('text, and bytes or a stream as they are', async () => {
     const operation = await post({ 'text/plain': { schema: text } })
     expect(requestOf(operation, { body: 'hello' }, { baseUrl }).body).toBe('hello')

@@ -16,9 +16,10 @@ _ROUNDED = "max(1, math.ceil((ms - TOLERANCE_MS) / 1_000))"
 _WAIT = "spent_until_ms + cost * self._interval_ms - self._window_ms - now_ms"
 _ASKED = "wait_ms = self._wait_ms(now_ms, spent_until_ms, cost)"
 _NEXT = "next_ms = spent_until_ms + cost * self._interval_ms"
-_SOURCE_AND_TOTAL = '(("source", 429, source), ("total", 503, total))'
+_SCOPES = '(("source", 429, source), ("tenant", 429, tenant), ("total", 503, total))'
 _BYTES = "if backlog.bytes + size > most:"
-_AGE = "if backlog.oldest_ms > oldest_ms:"
+_PIECES = "if backlog.pieces + pieces > most_pieces:"
+_AGE = 'if scope != "tenant" and backlog.oldest_ms > self._settings[f"max_{scope}_age_ms"]:'
 
 FAULTS = [
     Fault("I3", "full-beyond-the-bound", "The clock is full above full_ms.", [
@@ -163,12 +164,31 @@ FAULTS = [
     Fault("I5", "the-request-does-not-count", "Only the bytes that wait already count.", [
         ("backlog_bounds", _BYTES, "if backlog.bytes > most:")]),
     Fault("I5", "age-at-the-bound", "An event of exactly the greatest age is too old.", [
-        ("backlog_bounds", _AGE, _AGE.replace(">", ">="))]),
+        ("backlog_bounds", _AGE, _AGE.replace("oldest_ms >", "oldest_ms >="))]),
     Fault("I5", "no-bound-of-age", "Events may be as old as they like.", [("backlog_bounds", _AGE, "if False:")]),
     Fault("I5", "refused-for-all", "Whoever is over a bound is answered 503.", [
         ("backlog_bounds", '"source", 429', '"source", 503')]),
     Fault("I5", "all-together-first", "The bounds of all together count first.", [
-        ("backlog_bounds", _SOURCE_AND_TOTAL, '(("total", 503, total), ("source", 429, source))')]),
+        ("backlog_bounds", _SCOPES, '(("total", 503, total), ("source", 429, source), ("tenant", 429, tenant))')]),
+    Fault("I5", "its-tenant-first", "A tenant's bounds count before those of its data source.", [
+        ("backlog_bounds", _SCOPES, '(("tenant", 429, tenant), ("source", 429, source), ("total", 503, total))')]),
+    Fault("I5", "its-tenant-last", "A tenant's bounds count after those of all together.", [
+        ("backlog_bounds", _SCOPES, '(("source", 429, source), ("total", 503, total), ("tenant", 429, tenant))')]),
+    Fault("I5", "no-bound-of-a-tenant", "One tenant may have all that may wait.", [
+        ("backlog_bounds", "if backlog is None:", 'if backlog is None or scope == "tenant":')]),
+    Fault("I5", "a-tenant-is-all", "Whose tenant has too much is answered 503.", [
+        ("backlog_bounds", '"tenant", 429', '"tenant", 503')]),
+    Fault("I5", "a-tenant-ages", "A tenant has a bound of age.", [
+        ("backlog_bounds", _AGE, 'if backlog.oldest_ms > self._settings[f"max_{name}_age_ms"]:')]),
+    Fault("I5", "pieces-at-the-bound", "Exactly as many pieces as the bound are refused.", [
+        ("backlog_bounds", _PIECES, _PIECES.replace(">", ">="))]),
+    Fault("I5", "no-bound-of-pieces", "Pieces may be as many as they like.", [("backlog_bounds", _PIECES, "if False:")]),
+    Fault("I5", "pieces-of-the-request-alone", "Only the pieces that come count.", [
+        ("backlog_bounds", _PIECES, "if pieces > most_pieces:")]),
+    Fault("I5", "pieces-that-never-fit", "A wait is stated to a request of more pieces than the bound.", [
+        ("backlog_bounds", "if pieces > most_pieces:", "if False:")]),
+    Fault("I5", "until-all-pieces-are-drained", "What is too many by a piece waits until everything is drained.", [
+        ("backlog_bounds", "too_many * backlog.bytes / backlog.pieces", "backlog.bytes")]),
     Fault("I5", "until-all-is-drained", "What is too large by a byte waits until everything is drained.", [
         ("backlog_bounds", "self._until_drained(too_much, backlog)", "self._until_drained(backlog.bytes, backlog)")]),
     Fault("I5", "drained-without-bound", "A wait may be longer than max_retry_after_ms.", [

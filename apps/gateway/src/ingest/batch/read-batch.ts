@@ -1,11 +1,9 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import type { IngestEvent } from '@sluice/ingest'
-import { isDeep } from '../rows/exact-number.js'
-import type { MisfitRow, RowChecker } from '../rows/row-checker.js'
-import { elementsOf, linesOf, notJson, UnreadableBodyError } from './rows-of-body.js'
-
-/** How events may be sent. */
-export type BatchForm = 'lines' | 'array'
+import type { FieldFault } from '../../field-fault.js'
+import type { SlicedWork } from '../../slices.js'
+import type { CheckedRow, MisfitRow, RowChecker } from '../rows/row-checker.js'
+import { RowTexts } from './row-texts.js'
+import { notJson, type RowsOfBody, UnreadableBodyError } from './rows-of-body.js'
 
 /** What a body holds. */
 export interface Batch {
@@ -18,55 +16,67 @@ export interface Batch {
 
 /** More of one body are counted and not kept. */
 const MOST_BAD_ROWS = 1000
-/** Others have their turn when so many rows were read. */
-const ROWS_AT_ONCE = 2000
+/** Each partition of a request is a block of its own: tens of thousands would hold up everybody, here and on their node. */
+const MOST_PARTITIONS = 1000
+/** One row with more is not parsed. What is quarantined of it is its beginning. */
+const [MOST_ROW_BYTES, QUARANTINED_BYTES] = [1_048_576, 4096]
+const TOO_LONG: readonly FieldFault[] = [
+  { parameter: 'row', message: `has more than ${MOST_ROW_BYTES} bytes; send less in a row` },
+]
 
 /**
- * Reads the rows of a body and checks each.
- * @param maxRows a body with more is not read to its end
+ * Checks each row of a body.
  * @throws UnreadableBodyError
  */
-export async function readBatch(
-  body: Uint8Array,
-  form: BatchForm,
-  checker: RowChecker,
-  maxRows: number,
-): Promise<Batch> {
-  const text = decoded(body)
+export async function readBatch(rows: RowsOfBody, checker: RowChecker, work: SlicedWork): Promise<Batch> {
+  const { form, bounds } = rows
+  const texts = new RowTexts(rows.body)
   const events: IngestEvent[] = []
   const bad: MisfitRow[] = []
-  let rows = 0
+  const partitions = new Set<string>()
   let badRows = 0
-  for (const row of form === 'array' ? elementsOf(text) : linesOf(text)) {
-    rows += 1
-    if (rows > maxRows) throw new UnreadableBodyError(`has more than ${maxRows} rows; send them in several requests`)
-    const checked = checker.check(row)
-    if ('partition' in checked) events.push(checked)
-    else {
-      if (form === 'array') checkJson(row, rows)
+  let last = ''
+  for (let i = 0; i < bounds.length; i += 2) {
+    const [from = 0, end = 0] = [bounds[i], bounds[i + 1]]
+    if (work.isDue(end - from)) await work.pause()
+    const checked = rowAt(rows, texts, from, end, checker)
+    if (checked === undefined) continue
+    if ('partition' in checked) {
+      events.push(checked)
+      if (checked.partition !== last) partitions.add(checked.partition)
+      last = checked.partition
+      if (partitions.size > MOST_PARTITIONS) throw tooManyPartitions()
+    } else {
+      // One element of an array that is no JSON makes all of it none, unlike a line.
+      if (checked.isNoJson && form === 'array') throw notJson(`its element ${i / 2 + 1} cannot be read`)
       badRows += 1
       if (bad.length < MOST_BAD_ROWS) bad.push(checked)
     }
-    if (rows % ROWS_AT_ONCE === 0) await turn()
   }
-  if (rows === 0) throw new UnreadableBodyError('has no rows; send at least one')
+  if (events.length + badRows === 0) throw new UnreadableBodyError('has no rows; send at least one')
   return { events, bad, badRows }
 }
 
-/** One element of an array that is no JSON makes all of it none, unlike a line. */
-function checkJson(element: string, number: number): void {
-  if (isDeep(element)) throw new UnreadableBodyError(`has an element ${number} that is nested too deep`)
-  try {
-    JSON.parse(element)
-  } catch {
-    throw notJson(`its element ${number} cannot be read`)
+/** @returns undefined: it is a line with nothing in it */
+function rowAt(
+  { body, form }: RowsOfBody,
+  texts: RowTexts,
+  from: number,
+  end: number,
+  checker: RowChecker,
+): CheckedRow | undefined {
+  if (end - from > MOST_ROW_BYTES) {
+    const head = body.subarray(from, from + QUARANTINED_BYTES)
+    return { row: new TextDecoder().decode(head, { stream: true }), errors: TOO_LONG }
   }
+  const row = texts.at(from, end)
+  if (form === 'array') return checker.check(row)
+  const line = row.trim() // of spaces that are none of JSON too
+  return line === '' ? undefined : checker.check(line)
 }
 
-function decoded(body: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body)
-  } catch {
-    throw new UnreadableBodyError('is not UTF-8')
-  }
+function tooManyPartitions(): UnreadableBodyError {
+  return new UnreadableBodyError(
+    `has rows of more than ${MOST_PARTITIONS} partitions; send them in several requests, or partition by more`,
+  )
 }

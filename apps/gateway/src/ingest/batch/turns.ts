@@ -1,21 +1,38 @@
-/** Lets so many at a time do something that needs much memory; others wait, first come, first served. */
+import { FairLine } from '../../fair-line.js'
+
+/**
+ * Lets so many at a time do something that needs much memory, one of each owner; others wait, owners in turn: who has many
+ * waits for their own.
+ */
 export class Turns {
   #free: number
-  readonly #line: (() => void)[] = []
+  readonly #busy = new Set<string>()
+  readonly #line = new FairLine<() => void>()
 
   constructor(atOnce: number) {
     this.#free = atOnce
   }
 
-  async take<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free -= 1
-    else await new Promise<void>((resolve) => this.#line.push(resolve))
+  async take<T>(owner: string, work: () => Promise<T>): Promise<T> {
+    await new Promise<void>((resolve) => {
+      this.#line.push(owner, resolve)
+      this.#begin()
+    })
     try {
       return await work()
     } finally {
-      const next = this.#line.shift()
-      if (next) next()
-      else this.#free += 1
+      this.#free += 1
+      this.#busy.delete(owner)
+      this.#begin()
     }
+  }
+
+  #begin(): void {
+    if (this.#free === 0) return
+    const next = this.#line.next((owner) => !this.#busy.has(owner))
+    if (next === undefined) return
+    this.#free -= 1
+    this.#busy.add(next.owner)
+    next.item()
   }
 }

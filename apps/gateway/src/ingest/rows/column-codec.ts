@@ -1,4 +1,5 @@
 import type { ColumnType } from '../../nodes/store-node.js'
+import { LARGEST_FLOAT32, rangeOf, type WholeType } from '../../nodes/whole-types.js'
 import { dayOf, momentOf } from './time.js'
 
 /** What is wrong with a value. */
@@ -13,8 +14,6 @@ export class Misfit {
  */
 export type Encode = (value: unknown, name: string, digitsOf: (name: string) => string | undefined) => string | Misfit
 
-const BITS = { Int8: 8n, Int16: 16n, Int32: 32n, Int64: 64n, UInt8: 8n, UInt16: 16n, UInt32: 32n, UInt64: 64n } as const
-const LARGEST_FLOAT32 = 3.4028234663852886e38
 const MOST_TEXT_DIGITS = 20
 
 /** How values of a column are checked and kept. */
@@ -56,13 +55,11 @@ const float32: Encode = (value, name, digitsOf) => {
   return float64(value, name, digitsOf)
 }
 
-function wholeNumber(type: keyof typeof BITS): Encode {
-  const bits = BITS[type]
-  const isSigned = type.startsWith('I')
-  const least = isSigned ? -(2n ** (bits - 1n)) : 0n
-  const most = 2n ** (isSigned ? bits - 1n : bits) - 1n
+function wholeNumber(type: WholeType): Encode {
+  const is64 = type.endsWith('64')
+  const { least, most } = rangeOf(type)
   const [min, max] = [Number(least), Number(most)]
-  const asText = bits === 64n ? ', as a number or as text' : ''
+  const asText = is64 ? ', as a number or as text' : ''
   const misfit = new Misfit(`is not a whole number from ${least} to ${most}${asText}`)
   const exactly = (digits: string | undefined): string | Misfit => {
     if (digits === undefined || digits.length > MOST_TEXT_DIGITS || !/^-?\d+$/.test(digits)) return misfit
@@ -72,8 +69,8 @@ function wholeNumber(type: keyof typeof BITS): Encode {
   return (value, name, digitsOf) => {
     if (typeof value === 'number') {
       if (Number.isSafeInteger(value)) return value >= min && value <= max ? String(value) : misfit
-      return bits === 64n && Number.isInteger(value) ? exactly(digitsOf(name)) : misfit
+      return is64 && Number.isInteger(value) ? exactly(digitsOf(name)) : misfit
     }
-    return bits === 64n && typeof value === 'string' ? exactly(value) : misfit
+    return is64 && typeof value === 'string' ? exactly(value) : misfit
   }
 }

@@ -1,3 +1,4 @@
+const [QUOTE, OPEN, BACKSLASH, CLOSE, OPEN_OBJECT, CLOSE_OBJECT] = [34, 91, 92, 93, 123, 125]
 /** What follows a name, whatever space is between: its number, if it has one. */
 const NUMBER_OF_NAME = /\s*:\s*(-?\d[\d.eE+-]*)?/y
 
@@ -10,10 +11,10 @@ export function sentDigits(row: string): ReadonlyMap<string, string> {
   const digits = new Map<string, string>()
   let depth = 0
   for (let at = 0; at < row.length; at++) {
-    const char = row[at]
-    if (char === '{' || char === '[') depth++
-    else if (char === '}' || char === ']') depth--
-    else if (char === '"') {
+    const char = row.charCodeAt(at)
+    if (char === OPEN_OBJECT || char === OPEN) depth++
+    else if (char === CLOSE_OBJECT || char === CLOSE) depth--
+    else if (char === QUOTE) {
       const end = endOfText(row, at)
       NUMBER_OF_NAME.lastIndex = end
       const value = depth === 1 ? NUMBER_OF_NAME.exec(row) : null
@@ -33,24 +34,9 @@ export function sentDigits(row: string): ReadonlyMap<string, string> {
 /** Where a text that begins at a quotation mark has ended. */
 export function endOfText(json: string, from: number): number {
   for (let at = from + 1; at < json.length; at++) {
-    if (json[at] === '\\') at++
-    else if (json[at] === '"') return at + 1
+    const char = json.charCodeAt(at)
+    if (char === BACKSLASH) at++
+    else if (char === QUOTE) return at + 1
   }
   return json.length
-}
-
-/** No column has values in values. What is within these is cheap to parse all the same. */
-const [MOST_DEPTH, SHORT] = [100, 10_000]
-
-/** Whether JSON has so many values within each other that to parse it would hold up everybody: five million take seconds. */
-export function isDeep(json: string): boolean {
-  if (json.length <= SHORT) return false
-  let depth = 0
-  for (let at = 0; at < json.length; at++) {
-    const char = json[at]
-    if (char === '"') at = endOfText(json, at) - 1
-    else if (char === '}' || char === ']') depth--
-    else if ((char === '{' || char === '[') && ++depth > MOST_DEPTH) return true
-  }
-  return false
 }

@@ -11,6 +11,8 @@ export interface FittingRow {
 const MOST_SHAPES = 4
 /** Rows that are parsed before another order is tried, where the last helped nobody or took another's place. */
 const PATIENCE = 1000
+/** Expressions of more members take long to compile, and with a thousand they are more than the engine of JavaScript bears. */
+const MOST_MEMBERS = 200
 
 /**
  * Recognises rows that can be kept as they are, without parsing them: a regular expression for each order of members that was
@@ -37,6 +39,7 @@ export class PlainRows {
 
   /** @param names of the members of a row that fits and was not recognised, each a column's */
   learn(row: string, names: readonly string[]): void {
+    if (names.length > MOST_MEMBERS) return
     if (this.#wait > 0) {
       this.#wait--
       return

@@ -1,15 +1,21 @@
 import { type FieldFault, shortened } from '../../field-fault.js'
 import type { Definition } from '../definition.js'
 import { type Encode, encoderOf, Misfit } from './column-codec.js'
-import { isDeep, sentDigits } from './exact-number.js'
+import { sentDigits } from './exact-number.js'
 import { type FittingRow, PlainRows } from './plain-rows.js'
+import { shapeFault } from './row-shape.js'
 import { FIRST_DAY, partitionOf } from './time.js'
 
 /** A row that does not fit, and why. */
 export interface MisfitRow {
   readonly row: string
   readonly errors: readonly FieldFault[]
+  /** It cannot be parsed at all. */
+  readonly isNoJson?: boolean
 }
+
+/** What became of a row. */
+export type CheckedRow = FittingRow | MisfitRow
 
 /** More of one row are not told. */
 const MOST_ERRORS = 10
@@ -45,25 +51,26 @@ export class RowChecker {
   }
 
   /** @param text one row, JSON on any number of lines */
-  check(text: string): FittingRow | MisfitRow {
+  check(text: string): CheckedRow {
     const plain = this.#plain.read(text)
     if (plain !== undefined) return plain
-    if (isDeep(text))
-      return { row: text, errors: [{ parameter: 'row', message: 'is nested too deep; send values alone' }] }
+    const fault = shapeFault(text, this.#columns.size)
+    if (fault !== undefined) return { row: text, errors: [{ parameter: 'row', message: fault }] }
     let value: unknown
     try {
       value = JSON.parse(text)
     } catch {
-      return { row: text, errors: [{ parameter: 'row', message: 'is not JSON; send one object a line' }] }
+      const errors = [{ parameter: 'row', message: 'is not JSON; send one object a line' }]
+      return { row: text, errors, isNoJson: true }
     }
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       return { row: text, errors: [{ parameter: 'row', message: 'is not a JSON object' }] }
     return this.#checkObject(value as Readonly<Record<string, unknown>>, text) // JSON's objects are such
   }
 
-  #checkObject(row: Readonly<Record<string, unknown>>, text: string): FittingRow | MisfitRow {
+  #checkObject(row: Readonly<Record<string, unknown>>, text: string): CheckedRow {
     const errors: FieldFault[] = []
-    let kept = ''
+    const kept: string[] = []
     let partition: string | undefined
     let digits: ReadonlyMap<string, string> | undefined
     const digitsOf = (name: string) => {
@@ -77,13 +84,13 @@ export class RowChecker {
       const member = this.#encode(name, value, digitsOf)
       if (typeof member !== 'string') errors.push(faultOf(name, value, member))
       else {
-        kept += kept === '' ? member : `,${member}`
+        kept.push(member)
         if (name === this.#partition?.column) partition = member.slice(name.length + 4)
       }
     }
     if (errors.length > 0) return { row: text, errors }
     this.#plain.learn(text, names)
-    return { partition: partitionOf(partition ?? FIRST_DAY, this.#partition?.by), row: `{${kept}}` }
+    return { partition: partitionOf(partition ?? FIRST_DAY, this.#partition?.by), row: `{${kept.join(',')}}` }
   }
 
   #encode(name: string, value: unknown, digitsOf: (name: string) => string | undefined): string | Misfit {

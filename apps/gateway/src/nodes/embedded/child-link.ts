@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { resolve as absolute } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Dataset } from '../../datasets/dataset.js'
@@ -7,6 +8,7 @@ import { EngineError } from '../engine-error.js'
 import { EngineStartError } from '../engine-start-error.js'
 import { NodeUnavailableError } from '../node-unavailable-error.js'
 import type { ChildAnswer, FromChild, Row, ToChild } from './messages.js'
+import type { TenantRole } from './tenant-role.js'
 
 /** What one child process is started with. */
 export interface ChildLinkOptions {
@@ -15,6 +17,9 @@ export interface ChildLinkOptions {
   readonly sessions: number
   readonly writeSessions: number
   readonly maxWaiting: number
+  readonly roles: readonly TenantRole[]
+  /** By which log lines and errors name it. */
+  readonly node: string
   readonly logger: Logger
 }
 
@@ -39,6 +44,7 @@ const gone = () => new NodeUnavailableError('The engine went away; it is being s
 /** The gateway's end of one child process: asks, and matches answers to questions. It knows nothing of restarts. */
 export class ChildLink {
   readonly #child: ChildProcess
+  readonly #node: string
   readonly #waiters = new Map<string, Waiter>()
   #lastId = 0
   #opened: ((outcome: FromChild | undefined) => void) | undefined
@@ -48,8 +54,9 @@ export class ChildLink {
 
   /** Starts a child and waits until its engine is open. @throws EngineStartError */
   static async start(options: ChildLinkOptions): Promise<ChildLink> {
-    const { logger, ...open } = options
-    const link = new ChildLink(open.sessions + open.writeSessions, logger)
+    const { node, logger, ...rest } = options
+    const open = { ...rest, path: absolute(rest.path) }
+    const link = new ChildLink(open.path, open.sessions + open.writeSessions, node, logger)
     const opened = new Promise<FromChild | undefined>((resolve) => {
       link.#opened = resolve
     })
@@ -61,8 +68,10 @@ export class ChildLink {
     throw new EngineStartError('ENGINE_FAILED', `The engine's process ended before it was ready: ${await link.exited}.`)
   }
 
-  private constructor(threads: number, logger: Logger) {
+  private constructor(cwd: string, threads: number, node: string, logger: Logger) {
+    this.#node = node
     this.#child = fork(fileURLToPath(new URL('./engine-child.js', import.meta.url)), [], {
+      cwd, // not the gateway's: chdb would take the config.xml of a server that lies there for its own
       // libuv reads its number of threads once, at the start: set later it has no effect. Some are for the child's own
       // questions, and for files.
       env: { ...engineEnvironment(), UV_THREADPOOL_SIZE: String(threads + 6) },
@@ -71,7 +80,7 @@ export class ChildLink {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
     if (this.#child.stderr !== null) {
-      createInterface({ input: this.#child.stderr }).on('line', (line) => logger.warn('engine says', { line }))
+      createInterface({ input: this.#child.stderr }).on('line', (line) => logger.warn('engine says', { node, line }))
     }
     this.#child.on('message', (message) => this.#receive(message as FromChild)) // the child is ours: it sends nothing else
     this.exited = new Promise((resolve) => {
@@ -100,7 +109,7 @@ export class ChildLink {
     const { id, answer, cancel } = this.#ask((id) => ({ type: 'query', id, ...query }))
     const certain = answer.then((reply) => {
       if (reply.type === 'answer') return reply.answer
-      throw new EngineError('The engine confirmed a query without an answer.', undefined, id)
+      throw new EngineError('The engine confirmed a query without an answer.', undefined, id, this.#node)
     })
     return { answer: certain, cancel }
   }
@@ -163,7 +172,8 @@ export class ChildLink {
     }
     const waiter = this.#waiters.get(message.id)
     this.#waiters.delete(message.id)
-    if (message.type === 'failure') waiter?.reject(new EngineError(message.message, message.clickhouseCode, message.id))
+    if (message.type === 'failure')
+      waiter?.reject(new EngineError(message.message, message.clickhouseCode, message.id, this.#node))
     else waiter?.resolve(message)
   }
 }

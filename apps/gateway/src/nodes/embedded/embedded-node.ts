@@ -4,21 +4,23 @@ import { insertFailure } from '../insert-fault.js'
 import type { NodeQuery, NodeState, RunningQuery } from '../node.js'
 import { activeParts, type BlockKey, isWritten, tableOfBlock } from '../sql/block-sql.js'
 import { defineTable, type RunSql } from '../sql/define-table.js'
-import { databaseOf } from '../sql/table-name.js'
 import type { StoreNode, TableDefinition } from '../store-node.js'
 import type { Asked, ChildLink } from './child-link.js'
 import { type EmbeddedNodeOptions, Supervisor } from './supervisor.js'
+import { placeOf, type TenantRole, tenantRoles } from './tenant-role.js'
 
 export type { EmbeddedNodeOptions } from './supervisor.js'
 
 /** ClickHouse inside a child process, which is started again whenever it ends. */
 export class EmbeddedNode implements StoreNode {
   readonly name: string
+  readonly #roles: ReadonlyMap<string, TenantRole>
   readonly #engine: Supervisor
 
   constructor(options: EmbeddedNodeOptions) {
     this.name = options.name ?? 'clickhouse-1'
-    this.#engine = new Supervisor(options)
+    this.#roles = tenantRoles(options.tenants ?? [])
+    this.#engine = new Supervisor({ ...options, name: this.name, roles: [...this.#roles.values()] })
   }
 
   /** Starts the engine and loads the data; until then queries are refused. @throws EngineStartError */
@@ -33,8 +35,8 @@ export class EmbeddedNode implements StoreNode {
   query({ sql, params, namespace, ...bounds }: NodeQuery): RunningQuery {
     try {
       bounds.signal?.throwIfAborted()
-      const database = namespace === undefined ? {} : { database: databaseOf(namespace) }
-      const { answer, cancel } = this.#engine.link.query({ sql, params, ...database })
+      const place = namespace === undefined ? {} : { place: placeOf(namespace, this.#roles) }
+      const { answer, cancel } = this.#engine.link.query({ sql, params, ...place })
       const end = () => undefined
       return { answer: bounded(answer, cancel, bounds), ended: answer.then(end, end) }
     } catch (error) {

@@ -1,3 +1,5 @@
+import type { Place, TenantRole } from './tenant-role.js'
+
 /** What the gateway says to the child process that hosts the engine. */
 export type ToChild =
   | {
@@ -12,6 +14,8 @@ export type ToChild =
       readonly writeSessions: number
       /** Queries that may wait for a session, and blocks likewise. */
       readonly maxWaiting: number
+      /** Of those for whom queries may run. */
+      readonly roles: readonly TenantRole[]
     }
   | {
       readonly type: 'seed'
@@ -25,8 +29,8 @@ export type ToChild =
       readonly id: string
       readonly sql: string
       readonly params: Readonly<Record<string, string>>
-      /** Whose tables the SQL may name without more. */
-      readonly database?: string
+      /** Default: the gateway's own tables, as itself. */
+      readonly place?: Place
     }
   /** A statement of the gateway's own. */
   | { readonly type: 'run'; readonly id: string; readonly sql: string }

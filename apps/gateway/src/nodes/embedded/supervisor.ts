@@ -9,6 +9,7 @@ import { EngineStartError } from '../engine-start-error.js'
 import type { NodeState } from '../node.js'
 import { NodeUnavailableError } from '../node-unavailable-error.js'
 import { ChildLink } from './child-link.js'
+import type { TenantRole } from './tenant-role.js'
 
 /** How the embedded engine is run. */
 export interface EmbeddedNodeOptions {
@@ -22,6 +23,8 @@ export interface EmbeddedNodeOptions {
   readonly writeSessions?: number
   /** Queries, and blocks, that may wait for their turn; one more is refused as the engine would, with code 202. */
   readonly maxWaiting: number
+  /** Those for whose namespaces queries may run: the engine has a role for each. Default none. */
+  readonly tenants?: readonly string[]
   /** Loaded whenever the engine starts. */
   readonly datasets: readonly Dataset[]
   readonly logger: Logger
@@ -33,9 +36,14 @@ const RESTART_DELAYS_MS = [0, 250, 500, 1000, 2000, 5000]
 const SETTLED_MS = 30_000
 const CLOSE_GRACE_MS = 2000
 
+interface SupervisorOptions extends EmbeddedNodeOptions {
+  readonly name: string
+  readonly roles: readonly TenantRole[]
+}
+
 /** Keeps one child process with an engine running: it is started again whenever it ends. */
 export class Supervisor {
-  readonly #options: EmbeddedNodeOptions
+  readonly #options: SupervisorOptions
   readonly #closing = new AbortController()
   #path: string | undefined
   #link: ChildLink | undefined
@@ -44,7 +52,7 @@ export class Supervisor {
   #failed = false
   #supervision: Promise<void> = Promise.resolve()
 
-  constructor(options: EmbeddedNodeOptions) {
+  constructor(options: SupervisorOptions) {
     this.#options = options
   }
 
@@ -78,7 +86,7 @@ export class Supervisor {
   }
 
   async #open(): Promise<ChildLink> {
-    const { datasets, logger, sessions, writeSessions = 4, maxWaiting, dataDir } = this.#options
+    const { name, datasets, logger, sessions, writeSessions = 4, maxWaiting, roles, dataDir } = this.#options
     const startedMs = performance.now()
     const path = await this.#folder()
     const link = await ChildLink.start({
@@ -87,6 +95,8 @@ export class Supervisor {
       sessions,
       writeSessions,
       maxWaiting,
+      roles,
+      node: name,
       logger,
     })
     try {
@@ -98,7 +108,7 @@ export class Supervisor {
       const remedy = 'Where its disk is full, make room on it, or name another folder.'
       throw new EngineStartError('ENGINE_FAILED', `The engine cannot fill its tables in ${path}: ${said}. ${remedy}`)
     }
-    logger.info('engine ready', { pid: link.pid, ms: Math.round(performance.now() - startedMs) })
+    logger.info('engine ready', { pid: link.pid, node: name, ms: Math.round(performance.now() - startedMs) })
     this.#link = link
     this.#failed = false
     return link
@@ -107,6 +117,7 @@ export class Supervisor {
   async #supervise(first: ChildLink): Promise<void> {
     let link: ChildLink | undefined = first
     let failures = 0
+    const { name, logger } = this.#options
     while (!this.#closing.signal.aborted) {
       if (link !== undefined) {
         const sinceMs = performance.now()
@@ -114,7 +125,7 @@ export class Supervisor {
         this.#link = undefined
         if (this.#closing.signal.aborted) return
         if (performance.now() - sinceMs > SETTLED_MS) failures = 0
-        this.#options.logger.error('engine ended, starting it again', { how })
+        logger.error('engine ended, starting it again', { node: name, how })
       }
       const delayMs = RESTART_DELAYS_MS[Math.min(failures, RESTART_DELAYS_MS.length - 1)] ?? 0
       failures += 1
@@ -131,7 +142,8 @@ export class Supervisor {
       return await this.#open()
     } catch (error) {
       this.#failed = true
-      if (!this.#closing.signal.aborted) this.#options.logger.error('engine did not start', { error: String(error) })
+      const { name, logger } = this.#options
+      if (!this.#closing.signal.aborted) logger.error('engine did not start', { node: name, error: String(error) })
       return undefined
     }
   }

@@ -17,6 +17,7 @@ export function inlineParameters(sql: string, params: Readonly<Record<string, st
     if (value === undefined) throw new TypeError(`parameter "${name}" has no value`)
     if (!WHOLE.test(type)) return `CAST(${literal(value)} AS ${type})`
     if (!/^-?\d{1,20}$/.test(value)) throw new TypeError(`parameter "${name}" is no whole number`)
-    return value // bare: LIMIT takes nothing else
+    // Bare: LIMIT takes nothing else. Behind a minus another one would begin a comment.
+    return value.startsWith('-') ? ` ${value}` : value
   })
 }

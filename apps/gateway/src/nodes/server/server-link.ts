@@ -35,8 +35,10 @@ export class ServerLink {
   readonly #client: ReturnType<typeof createClient>
   readonly #agent: HttpAgent
   readonly #secrets: RegExp | undefined
+  readonly #node: string
 
-  constructor({ url, user = 'default', password = '' }: ServerNodeOptions, connections: number) {
+  constructor({ name, url, user = 'default', password = '' }: ServerNodeOptions, connections: number) {
+    this.#node = name
     const Agent = url.startsWith('https:') ? HttpsAgent : HttpAgent
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections })
     this.#secrets = secretsOf(user, password)
@@ -84,10 +86,10 @@ export class ServerLink {
   }
 
   #understood(error: unknown, queryId: string): Error {
-    const said = error instanceof Error ? error.message : String(error)
+    const said = (error instanceof Error ? error.message : String(error)).trimEnd()
     const message = this.#secrets ? said.replace(this.#secrets, '***') : said
     const code = propertyOf(error, 'code') ?? /\bCode: (\d+)/.exec(said)?.[1] ?? ''
-    if (/^\d+$/.test(code)) return new EngineError(message, Number(code), queryId)
+    if (/^\d+$/.test(code)) return new EngineError(message, Number(code), queryId, this.#node)
     const what = `The server does not answer: ${code || message}`
     return NOT_SENT.test(code) ? new NotSentError(what, 1000) : new NodeUnavailableError(what, 1000)
   }

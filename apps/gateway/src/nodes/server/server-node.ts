@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type ActiveParts, type Block, InsertError } from '@sluice/ingest'
 import { within } from '../../within.js'
 import { bounded } from '../bounded.js'
-import { EngineError } from '../engine-error.js'
 import { faultOf, insertFailure } from '../insert-fault.js'
 import type { NodeAnswer, NodeQuery, NodeState, RunningQuery } from '../node.js'
 import { NodeUnavailableError } from '../node-unavailable-error.js'
@@ -13,17 +12,21 @@ import type { StoreNode, TableDefinition } from '../store-node.js'
 import { BlockWriter } from './block-writer.js'
 import { inlineParameters } from './inline-parameters.js'
 import { ANSWER_AFTER_KILL_MS, killUntil } from './kill.js'
+import { Presence } from './presence.js'
 import { serverAnswer } from './server-answer.js'
 import { NotSentError, ServerLink, type ServerRequest } from './server-link.js'
 import { checkServer, type ServerNodeOptions } from './server-options.js'
-import { type ServerVersion, serverVersion } from './server-version.js'
 
 export type { Replicated, ServerNodeOptions } from './server-options.js'
 
 /** For queries and questions; the limiter before them is lower. */
 const CONNECTIONS = 256
-/** Reads cannot write, create or change `readonly` itself; 64-bit integers are quoted, or JSON would round them. */
-const READ = { readonly: 2, output_format_json_quote_64bit_integers: 1 }
+/** 64-bit integers are quoted, or JSON would round them. */
+const READ = { output_format_json_quote_64bit_integers: 1 }
+/** Reads cannot write, create or change `readonly` itself. */
+const OWN_READ = { ...READ, readonly: 2 }
+/** Nor set anything, nor read files, addresses and other servers by table functions. */
+const TENANT_READ = { ...READ, readonly: 1 }
 /** A start does not wait for a server for longer. */
 const START_TIMEOUT_MS = 2000
 /** What a server has in hand and has not begun it has begun by then. */
@@ -35,8 +38,7 @@ export class ServerNode implements StoreNode {
   readonly #options: ServerNodeOptions
   readonly #link: ServerLink
   readonly #writer: BlockWriter
-  #state: NodeState = 'starting'
-  #version: ServerVersion | undefined
+  readonly #presence: Presence
 
   /** @throws ConfigError */
   constructor(options: ServerNodeOptions) {
@@ -45,18 +47,18 @@ export class ServerNode implements StoreNode {
     this.#options = options
     this.#link = new ServerLink(options, CONNECTIONS)
     this.#writer = new BlockWriter(options, (sql, signal) => this.#run(sql, signal))
+    this.#presence = new Presence(options.name, options.logger, (sql, signal) => this.#link.text(own(sql, signal)))
   }
 
   get state(): NodeState {
-    return this.#state
+    return this.#presence.state
   }
 
-  /** Asks the server for its version. One that does not answer is no error: it may come. */
+  /** Asks the server who it is. That it does not answer, or refuses the gateway, is no error: it may come. */
   async start(): Promise<void> {
-    const { logger } = this.#options
-    await within(START_TIMEOUT_MS, new Error('it does not answer'), (late) => this.#knownVersion(late))
-      .then(({ text }) => logger.info('server answers', { node: this.name, version: text }))
-      .catch((error) => logger.warn('server does not answer yet', { node: this.name, error: String(error) }))
+    const silent = new NodeUnavailableError('The server does not answer.', 1000)
+    const down = () => undefined // logged, and asked again
+    await within(START_TIMEOUT_MS, silent, (late) => this.#presence.ask(late)).catch(down)
   }
 
   query(query: NodeQuery): RunningQuery {
@@ -82,14 +84,14 @@ export class ServerNode implements StoreNode {
   }
 
   async ping(signal: AbortSignal): Promise<void> {
-    await this.#run('SELECT 1', signal).catch((error) => {
-      if (signal.aborted) this.#isDown() // nothing but this tells it of one that is silent
+    await this.#presence.ask(signal).catch((error) => {
+      if (signal.aborted) this.#presence.lost(error) // nothing but this tells it of one that is silent
       throw error
     })
   }
 
   async define(table: TableDefinition, signal: AbortSignal): Promise<void> {
-    const { isCurrent } = await this.#knownVersion(signal)
+    const { isCurrent } = await this.#presence.knownForWriting(signal)
     const { replicated } = this.#options
     const { database, table: name } = tableOf(table.source)
     const engine = replicated
@@ -103,7 +105,7 @@ export class ServerNode implements StoreNode {
   async insert(block: Block, signal: AbortSignal): Promise<void> {
     const table = tableOfBlock(block)
     signal.throwIfAborted()
-    const version = await this.#knownVersion(signal).catch((error) => {
+    const version = await this.#presence.knownForWriting(signal).catch((error) => {
       throw new InsertError(faultOf(error) ?? 'node', `Nothing was sent: ${String(error)}`, { cause: error })
     })
     try {
@@ -116,6 +118,7 @@ export class ServerNode implements StoreNode {
 
   async hasBlock(block: BlockKey, signal: AbortSignal): Promise<boolean> {
     const run = this.#runUntil(signal)
+    await this.#presence.known(signal)
     await this.#writer.settle(block.id, run, signal)
     if (await isWritten(run, block)) return true
     await sleep(BEGUN_AFTER_MS, undefined, { signal })
@@ -129,6 +132,7 @@ export class ServerNode implements StoreNode {
 
   /** Ends its connections. What the server was told stays there. */
   async close(): Promise<void> {
+    this.#presence.close()
     await Promise.all([this.#link.close(), this.#writer.close()])
   }
 
@@ -136,11 +140,10 @@ export class ServerNode implements StoreNode {
     const { sql, params, namespace, timeoutMs, signal } = query
     signal?.throwIfAborted()
     const sinceMs = performance.now()
-    const { isCurrent } = await this.#knownVersion(cut)
+    const { isCurrent } = await this.#presence.known(cut)
     const settings = {
-      ...READ,
+      ...(namespace === undefined ? OWN_READ : { ...TENANT_READ, database: databaseOf(namespace) }),
       max_execution_time: Math.ceil(timeoutMs / 1000) + 1, // should no kill arrive
-      ...(namespace !== undefined && { database: databaseOf(namespace) }),
     }
     const bound = isCurrent ? { sql, params } : { sql: inlineParameters(sql, params) }
     const text = await this.#watched(this.#link.text({ ...bound, settings, queryId, signal: cut }))
@@ -153,31 +156,22 @@ export class ServerNode implements StoreNode {
 
   /** A statement of the gateway's own. */
   async #run(sql: string, signal: AbortSignal | undefined): Promise<readonly Readonly<Record<string, unknown>>[]> {
-    const request: ServerRequest = { sql, queryId: `sluice_own_${crypto.randomUUID()}`, signal }
-    const text = await this.#watched(this.#link.text(request))
+    const text = await this.#watched(this.#link.text(own(sql, signal)))
     return text.trim() === '' ? [] : (JSON.parse(text) as { data: Readonly<Record<string, unknown>>[] }).data
   }
 
-  async #knownVersion(signal: AbortSignal | undefined): Promise<ServerVersion> {
-    this.#version ??= serverVersion(String((await this.#run('SELECT version() AS version', signal))[0]?.version))
-    return this.#version
-  }
-
-  /** Whoever answers is up, be it with a refusal. */
+  /** @throws NodeRefusalError instead of what was refused, where it shows that the gateway is */
   async #watched<T>(answer: Promise<T>): Promise<T> {
     try {
-      const it = await answer
-      this.#state = 'up'
-      return it
+      return await answer
     } catch (error) {
-      if (error instanceof EngineError) this.#state = 'up'
-      else if (error instanceof NodeUnavailableError) this.#isDown()
-      throw error
+      if (error instanceof NodeUnavailableError) this.#presence.lost(error)
+      const refusal = faultOf(error) === 'node' ? await this.#presence.doubted() : undefined
+      throw refusal ?? error
     }
   }
+}
 
-  #isDown(): void {
-    this.#state = 'down'
-    this.#version = undefined // it may come back as another one
-  }
+function own(sql: string, signal: AbortSignal | undefined): ServerRequest {
+  return { sql, queryId: `sluice_own_${crypto.randomUUID()}`, signal }
 }

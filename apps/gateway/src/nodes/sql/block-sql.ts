@@ -11,7 +11,7 @@ export type BlockKey = Pick<Block, 'id' | 'source' | 'partition'>
 /** What the engine calls partitions; of a table without them it may be left empty. */
 const PARTITION = /^(\d{4}|\d{6}|\d{8}|all|)$/
 /** There is no such table, or no such database: nothing can be written there. */
-const NO_TABLE: ReadonlySet<unknown> = new Set([60, 81])
+export const NO_TABLE: ReadonlySet<unknown> = new Set([60, 81])
 
 /** Whether rows of a block are in its table. An insert that is under way is not looked for. */
 export async function isWritten(run: RunSql, { id, source, partition }: BlockKey): Promise<boolean> {

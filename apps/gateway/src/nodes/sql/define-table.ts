@@ -1,7 +1,8 @@
+import { NotKeptError } from '../../state/not-kept-error.js'
 import { SchemaConflictError } from '../schema-conflict-error.js'
 import type { TableDefinition } from '../store-node.js'
 import { literal } from './literal.js'
-import { quoted, tableOf } from './table-name.js'
+import { quoted, type TableName, tableOf } from './table-name.js'
 import { BLOCK_COLUMN, checkTable, createTableSql, partitionKey, typeOf } from './table-sql.js'
 
 /** Runs a statement of ours and gives its rows, none where it has none. */
@@ -17,7 +18,8 @@ export interface TableEngine {
 
 /**
  * Makes the table of a data source, or adds what it lacks.
- * @throws SchemaConflictError, TypeError; what `run` rejects with
+ * @throws SchemaConflictError, TypeError; NotKeptError where the node says that it has made it, and has not; what `run`
+ *   rejects with
  */
 export async function defineTable(
   run: RunSql,
@@ -30,6 +32,7 @@ export async function defineTable(
   if (found.size === 0) {
     await run(`CREATE DATABASE IF NOT EXISTS \`${name.database}\``)
     await run(createTableSql(table, engine, settings))
+    await takeBackIfEmpty(run, name)
   }
   await checkKeys(run, table)
   const wanted = new Map([[BLOCK_COLUMN, 'String'], ...table.columns.map((it) => [it.name, typeOf(it)] as const)])
@@ -43,6 +46,15 @@ export async function defineTable(
     // Who adds the same columns at the same time is not in the way.
     if (missingOf(table, await columnsOf(run, table), wanted).length > 0) throw error
   }
+}
+
+/** On a full disk a node may answer as if all were well, and have nothing to open its table with when it starts again. */
+async function takeBackIfEmpty(run: RunSql, name: TableName): Promise<void> {
+  const where = `database = ${literal(name.database)} AND name = ${literal(name.table)}`
+  const [made] = await run(`SELECT create_table_query AS sql FROM system.tables WHERE ${where}`)
+  if (made?.sql !== '') return
+  await run(`DROP TABLE ${quoted(name)} SYNC`)
+  throw new NotKeptError(`The definition of ${quoted(name)}`, 'the node left it empty, as on a full disk')
 }
 
 function missingOf({ source }: TableDefinition, there: Columns, wanted: Columns): string[] {

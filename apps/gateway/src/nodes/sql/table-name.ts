@@ -12,15 +12,26 @@ const MAX_LENGTH = 160
 /**
  * The database of one tenant's data set: `s_acme__default`. Two namespaces never share one, also where names differ in
  * capitals alone and the file system does not tell them apart: whatever is no small letter or digit becomes `_` and two
- * hexadecimal digits for each byte, and what is too long is told by a hash.
+ * hexadecimal digits for each byte, and what is too long is told by hashes.
  * @param namespace `tenant/dataset`
  */
 export function databaseOf(namespace: string): string {
-  const parts = /^([A-Za-z0-9._-]{1,64})\/([A-Za-z0-9._-]{1,64})$/.exec(namespace)
-  if (!parts)
-    throw new TypeError(`"${namespace}" is no namespace: it must be tenant/dataset, A-Z, a-z, 0-9 and ._- only`)
-  const name = `s_${escaped(parts[1] ?? '')}__${escaped(parts[2] ?? '')}`
-  return name.length <= MAX_LENGTH ? name : `s_h${createHash('sha256').update(namespace).digest('hex')}`
+  const [tenant, dataset] = partsOf(namespace)
+  const [plain, hashed] = prefixesOf(tenant)
+  const name = `${plain}${escaped(dataset)}`
+  return name.length <= MAX_LENGTH ? name : `${hashed}${hash(dataset)}`
+}
+
+/** How the names of all databases of a tenant begin, and those of no other's: no tenant's name has 65 characters. */
+export function prefixesOf(tenant: string): readonly [plain: string, hashed: string] {
+  return [`s_${escaped(tenant)}__`, `s_h${hash(tenant)}_`]
+}
+
+/** @throws TypeError */
+export function partsOf(namespace: string): readonly [tenant: string, dataset: string] {
+  const [, tenant, dataset] = /^([A-Za-z0-9._-]{1,64})\/([A-Za-z0-9._-]{1,64})$/.exec(namespace) ?? []
+  if (tenant !== undefined && dataset !== undefined) return [tenant, dataset]
+  throw new TypeError(`"${namespace}" is no namespace: it must be tenant/dataset, A-Z, a-z, 0-9 and ._- only`)
 }
 
 /** @param source `tenant/dataset/name` */
@@ -38,4 +49,8 @@ export function quoted({ database, table }: TableName): string {
 
 function escaped(name: string): string {
   return name.replace(/[^a-z0-9]/g, (it) => `_${it.charCodeAt(0).toString(16).padStart(2, '0')}`)
+}
+
+function hash(name: string): string {
+  return createHash('sha256').update(name).digest('hex')
 }

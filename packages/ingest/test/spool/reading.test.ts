@@ -1,0 +1,125 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Spool } from '@sluice/ingest/spool'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { SpoolFiles } from '../../src/spool/files.js'
+import { KeptRecords } from '../../src/spool/kept-records.js'
+import { readKept } from '../../src/spool/read-kept.js'
+import { readRecords } from '../../src/spool/record.js'
+import { walk } from '../../src/spool/walk.js'
+import { bytesOf, temporaryFolders } from './folders.js'
+
+const folder = temporaryFolders()
+const MIB = 1_048_576
+/** So many bytes, none of them as those beside it. */
+const noise = (length: number, seed: number): Uint8Array =>
+  Uint8Array.from({ length }, (_, i) => (i * 31 + seed * 7 + (i >> 8)) & 0xff)
+
+test('I4: parts of payloads are read wherever they lie, near to one another or far; of what is done none is', async () => {
+  const sizes = [10, 5, 200_000, 40, 3 * MIB, 7, 20_000, 9, 17_000, 300]
+  const spool = await Spool.open(folder(), { groupMs: 0, segmentBytes: 150_000 })
+  const payloads = sizes.map((size, i) => noise(size, i))
+  const sequences: number[] = []
+  for (const [i, payload] of payloads.entries()) sequences.push(await spool.append(`source ${i}ö`, payload))
+  await spool.done([sequences[3] ?? 0])
+  const part = fc.tuple(fc.nat(sizes.length), fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(70_000))
+  await fc.assert(
+    fc.asyncProperty(fc.array(part, { maxLength: 12 }), fc.boolean(), async (wanted, isInOrder) => {
+      const parts = wanted.map(([i, at, length]) => {
+        const offset = Math.floor(at * (sizes[i] ?? 0))
+        return { i, sequence: sequences[i] ?? 99_999, offset, bytes: Math.min(length, (sizes[i] ?? 0) - offset) }
+      })
+      if (isInOrder) parts.sort((one, other) => one.sequence - other.sequence || one.offset - other.offset)
+      const found = await spool.readParts(parts)
+      expect(found.length).toBe(parts.length)
+      for (const [k, { i, offset, bytes }] of parts.entries()) {
+        const expected = i === 3 ? undefined : payloads[i]?.subarray(offset, offset + bytes)
+        const own = found[k]
+        expect(own && expected ? Buffer.compare(own, expected) : own).toEqual(expected && 0)
+      }
+    }),
+    { numRuns: 60 },
+  )
+  await spool.close()
+})
+
+test('I4: what goes to another segment just as it is read is read there; a disk that fails is told', async () => {
+  const kept = new KeptRecords()
+  const record = { source: 'a', atMs: 0, path: 'old', seed: 1, offset: 0, bytes: 3 }
+  for (const sequence of [1, 2, 3]) kept.add({ ...record, sequence })
+  const asked: string[] = []
+  class Moving extends SpoolFiles {
+    override async readAt(
+      path: string,
+      stretches: readonly { offset: number; bytes: number }[],
+    ): Promise<Uint8Array[]> {
+      asked.push(path)
+      if (path === 'new') return stretches.map(({ offset, bytes }) => noise(100, 0).subarray(offset, offset + bytes))
+      kept.move(1, { path: 'new', seed: 2, offset: 50 })
+      kept.move(3, { path: 'new', seed: 2, offset: 60 })
+      kept.delete(2)
+      throw new Error('ENOENT')
+    }
+  }
+  const files = new Moving('')
+  const wanted = [1, 2, 3].map((sequence) => ({ sequence, from: 1, bytes: 2 }))
+  const expected = [noise(100, 0).slice(51, 53), undefined, noise(100, 0).slice(61, 63)]
+  expect([await readKept(files, kept, wanted), asked]).toEqual([expected, ['old', 'new']])
+  kept.add({ ...record, sequence: 4, path: 'lost' })
+  await expect(readKept(files, kept, [{ sequence: 4, from: 0, bytes: 3 }])).rejects.toThrow('ENOENT')
+})
+
+test('I4: while much that is kept is read others have their turns', async () => {
+  const spool = await Spool.open(folder(), { groupMs: 0 })
+  for (let i = 0; i < 40; i++) await spool.append('a', noise(200_000, i))
+  let turns = 0
+  const turn = (): void => {
+    turns++
+    next = setImmediate(turn)
+  }
+  let next = setImmediate(turn)
+  let count = 0
+  for await (const { payload } of spool.records()) count += payload.length / 200_000
+  clearImmediate(next)
+  expect([count, turns >= 8]).toEqual([40, true]) // a MiB each at most
+  await spool.close()
+})
+
+test('I4: a segment that is walked through piece by piece has all its records but those that are damaged', async () => {
+  const path = folder()
+  const spool = await Spool.open(path, { groupMs: 0 })
+  const sizes = [100, 900_000, 5_000_000, 20, 1_500_000, ...Array.from({ length: 300 }, (_, i) => 9000 + i)]
+  for (const [i, size] of sizes.entries()) await spool.append('a', noise(size, i))
+  await spool.append('a', bytesOf('last'))
+  await spool.close()
+  const [name = ''] = readdirSync(path)
+  const file = join(path, name)
+  const files = new SpoolFiles(path)
+  const [{ seed = 0 } = {}] = await files.list()
+  const walked = async (): Promise<number[]> => {
+    const segment = {
+      path: file,
+      seed,
+      last: 0,
+      bytes: readFileSync(file).length,
+      copiedClaimBytes: 0,
+      isCopied: false,
+    }
+    const all: number[] = []
+    for await (const { sequence } of walk(files, segment)) all.push(sequence)
+    return all
+  }
+  const whole = sizes.map((_, i) => i + 1)
+  whole.push(whole.length + 1)
+  expect((await walked()).length).toBe(whole.length)
+  const content = readFileSync(file)
+  const records = [...readRecords(content, seed)]
+  for (const i of [1, 2, 50, 51, records.length - 1]) {
+    const at = (records[i]?.offset ?? 0) + 4 + (i % 3) // its length, among others
+    content[at] = (content[at] ?? 0) ^ 1
+  }
+  writeFileSync(file, content)
+  const sound = [...readRecords(content, seed)].flatMap((it) => (it.kind === 'damage' ? [] : [it.sequence]))
+  expect([sound.length, await walked()]).toEqual([records.length - 5, sound])
+})
