@@ -39,7 +39,8 @@ export const parameterSchema: z.ZodType<ParameterDefinition> = strict({
   max_length: z.int(LENGTH).min(1, LENGTH).max(65_536, LENGTH).optional(),
 }).superRefine((it, context) => {
   const { type, min, max, max_length } = it
-  const fault = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
+  const fault = (field: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [field], message, continue: false })
   const wrong = Object.entries({ min, max }).flatMap(([field, value]) => {
     const message = value === undefined ? undefined : boundFault(type, value)
     return message === undefined ? [] : [{ field, message }]

@@ -289,6 +289,11 @@ describe('the ingest API, held to spec/openapi.yaml over a real engine', () => {
     expect((await ask('PUT /v1/pipes/faulty', { body: empty })).json.detail).toBe(
       'sql "" is empty; write a SELECT. parameters.0.default "5" must be text, as callers send it: "5".',
     )
+    const bound = { sql: 'SELECT 1', parameters: [{ name: 'a', type: 'Int32', max: -5e-324 }] }
+    expect(await ask('PUT /v1/pipes/faulty', { body: bound })).toMatchObject({
+      status: 400,
+      json: { detail: 'parameters.0.max "-5e-324" must be a whole number from -2147483648 to 2147483647.' },
+    })
     expect((await ask('PUT /v1/pipes/views', { body: VIEWS })).status).toBe(200)
     const { pipes } = (await ask('GET /v1/pipes', { as: 'reader' })).json
     expect(pipes.map((it: { name: string }) => it.name)).toEqual(['views'])
