@@ -37,6 +37,7 @@ export class BatchKeys {
   readonly #wallNow: () => number
   readonly #slices: Slices
   readonly #shelves = new Map<string, Promise<Shelf>>()
+  #syncing: Promise<void> = Promise.resolve()
   /** With keys that a power cut would take. */
   readonly #unsynced = new Set<LineLog>()
 
@@ -69,7 +70,13 @@ export class BatchKeys {
    * Fulfils once all that were added outlive the machine.
    * @throws what the file system says of one log; the others are on disk by then
    */
-  async sync(): Promise<void> {
+  sync(): Promise<void> {
+    // One after another: what another one is putting on disk is not there yet.
+    this.#syncing = this.#syncing.catch(() => undefined).then(() => this.#syncAll())
+    return this.#syncing
+  }
+
+  async #syncAll(): Promise<void> {
     const logs = [...this.#unsynced]
     this.#unsynced.clear()
     const outcomes = await Promise.allSettled(logs.map((log) => log.append([], true)))

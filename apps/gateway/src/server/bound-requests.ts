@@ -7,9 +7,9 @@ import { tenantBusy } from './refusal.js'
 export function boundRequests(shares: Shares): MiddlewareHandler<GatewayEnv> {
   return async (c, next) => {
     const { tenant } = c.var.token
-    const { outgoing } = c.env
+    const { incoming, outgoing } = c.env
     if (shares.take(tenant) !== undefined) throw tenantBusy(`has ${shares.limits.perOwner} requests under way`)
-    if (outgoing.closed) shares.give(tenant)
+    if (outgoing.closed || incoming.socket.destroyed) shares.give(tenant)
     else outgoing.once('close', () => shares.give(tenant))
     await next()
   }

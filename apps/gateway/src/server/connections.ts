@@ -33,6 +33,8 @@ export function boundConnections(
     idle.add(socket)
     socket.once('close', () => {
       idle.delete(socket)
+      // Of answers that wait behind another's on the same connection Node tells nobody that they will not be sent.
+      for (const it of [...(underWay.get(socket) ?? [])]) if (it.socket === null && !it.closed) it.emit('close')
       underWay.delete(socket)
     })
   })

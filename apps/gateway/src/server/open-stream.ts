@@ -21,7 +21,7 @@ export function openStream(
   open: (onLeave: () => void) => ReadableStream<Uint8Array>,
 ): Response {
   // HEAD has no body: a stream that nobody reads would never be left.
-  if (c.req.method === 'HEAD') return c.body(null, 200, HEADERS)
+  if (c.req.method === 'HEAD' || c.env.incoming.socket.destroyed) return c.body(null, 200, HEADERS)
   return c.body(open(takePlace(c, places, 'follows')), 200, HEADERS)
 }
 

@@ -63,7 +63,8 @@ function beat(path: string, text: string, { clock, onLost }: LockOptions): () =>
   let isStopped = false
   let stop = (): void => {}
   const show = async (): Promise<void> => {
-    const found = await read(path)
+    // Where it cannot be read, as where no more files may be open, nobody has said anything.
+    const found = await readFile(path, 'utf8').catch((error) => (error.code === 'ENOENT' ? '' : text))
     if (isStopped) return
     if (found !== text) return onLost(new Error(`${path} is another process's by now; this one writes there no more`))
     const seconds = clock.wallNow() / 1000

@@ -109,6 +109,7 @@ export class LineLog {
   }
 
   async #putAside(): Promise<void> {
+    await this.#file?.datasync() // who asks for what was added to be on disk asks the new file alone
     await this.#letGo()
     this.#bytes = 0
     await rename(this.#path, this.#before)

@@ -94,4 +94,31 @@ describe('a tenant that takes all it can', () => {
       return again.statusCode === 200
     })
   })
+
+  it('gives everything back that it asked for on connections which it then left', async () => {
+    const stream = () =>
+      new Promise<number>((resolve, reject) => {
+        const headers = { authorization: `Bearer ${SECRETS[0]}` }
+        const url = `${tenants.gateway.url}/v1/status/stream`
+        const asked = request(url, { headers, agent: false }, (answer) => {
+          resolve(answer.statusCode ?? 0)
+          asked.destroy()
+        }).on('error', reject)
+        asked.end()
+      })
+    // The first is a stream that goes on: what is asked behind it waits, though its place is taken.
+    const head = `Host: a\r\nAuthorization: Bearer ${SECRETS[0]}\r\n\r\n`
+    const ask = (path: string): string => `GET ${path} HTTP/1.1\r\n${head}`
+    for (let i = 0; i < 6; i++) {
+      const socket = connect(tenants.gateway.port, '127.0.0.1')
+      sockets.push(socket)
+      socket.write(ask('/v1/status/stream').repeat(4) + ask('/v1/datasources').repeat(400))
+      await new Promise((resolve) => socket.once('data', resolve))
+    }
+    await until('all places are taken', async () => (await stream()) === 429)
+    for (const it of sockets) it.destroy()
+    await until('places are given back', async () => (await stream()) === 200)
+    const all = await Promise.all(Array.from({ length: 300 }, () => tenants.ask('GET /v1/datasources', 'acme')))
+    expect(all.filter(({ status }) => status !== 200)).toEqual([])
+  })
 })

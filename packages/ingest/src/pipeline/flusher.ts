@@ -14,6 +14,9 @@ import { within } from './within.js'
 /** A block that was refused so often is told to its owner. */
 const REFUSALS = 3
 
+/** Of so many that cannot begin a turn is given up; they come again behind all others. */
+const MOST_PASSED = 256
+
 /** What the flusher is made of. */
 export interface FlusherOptions {
   readonly settings: PipelineSettings
@@ -42,15 +45,21 @@ export class Flusher {
     this.#paces = new Paces(options.flushIntervalMs, (source) => options.guard.baselineMs(source))
   }
 
-  /** Begins whatever can begin. Call it when something is due, has ended, or may have become possible. */
-  pump(): void {
+  /**
+   * Begins whatever can begin. Call it when something is due, has ended, or may have become possible.
+   * @param most so many that cannot are looked at, whose turn is then over: there may be thousands
+   */
+  pump(most: number = MOST_PASSED): void {
     const { queues, isolation } = this.#options
     if (!isolation) while (queues.inOrder().some((queue) => this.#canBegin && this.#begin(queue)));
-    else
-      for (const queue of queues.inTurn()) {
-        if (!this.#canBegin) return
-        if (this.#begin(queue)) queues.turnOver(queue)
-      }
+    if (!isolation) return
+    const passed: SourceQueue[] = []
+    for (const queue of queues.inTurn()) {
+      if (!this.#canBegin) return
+      if (this.#begin(queue)) queues.turnOver(queue)
+      else if (passed.push(queue) >= most) break
+    }
+    if (passed.length >= most) for (const queue of passed) queues.turnOver(queue)
   }
 
   /** I8: whether all that keeps a data source from being written is that others hold the slots of its node. */
@@ -65,15 +74,15 @@ export class Flusher {
   }
 
   get #canBegin(): boolean {
-    return !this.#isStopped && this.#options.pool.hasAnyRoom
+    return !this.#isStopped && this.#options.pool.hasAnyRoom('quick')
   }
 
   /** Fulfils when nothing is under way and nothing more can begin. */
   async drain(): Promise<void> {
-    this.pump()
+    this.pump(Number.POSITIVE_INFINITY)
     while (this.#underWay.size > 0) {
       await Promise.race(this.#underWay)
-      this.pump()
+      this.pump(Number.POSITIVE_INFINITY)
     }
   }
 
@@ -97,6 +106,7 @@ export class Flusher {
     // One block that is refused each time must not keep the others from being tried.
     const isFresh = queue.partitions > 0 && (!resend || queue.failures % 2 === 1)
     if (!resend && !isFresh) return false
+    if (queue.node !== null && again.length === 0 && !pool.hasAnyRoom(this.#paceOf(name))) return false
     const isBreakersProbe = isolation && !guard.isClosed(name)
     // A flush that may yet be withheld is no probe of a node.
     const route = router.route(name, !isBreakersProbe && (isFresh || resend?.unknownOn.size === 0))
@@ -229,7 +239,6 @@ export class Flusher {
   #hasFailed(queue: SourceQueue, block: MadeBlock, route: Route, sent: Exclude<Sent, { kind: 'written' }>): void {
     const { settings, guard, router, pool, queues, clock, onError } = this.#options
     const { name } = queue
-    onError(`block ${block.id} of ${name}: ${sent.kind.replace('_', ' ')} on ${route.node}`, sent.error)
     const fault = sent.kind === 'not_written' ? sent.fault : 'node'
     const isItsOwn = fault === 'source' && sent.kind === 'not_written'
     // Of a node that says what is wrong with the rows a probe has shown that it works.
@@ -252,6 +261,7 @@ export class Flusher {
       guard.refused(name, queue.refused.size)
     }
     queue.again.push(queues.released(queue, block))
+    onError(`block ${block.id} of ${name}: ${sent.kind.replace('_', ' ')} on ${route.node}`, sent.error)
   }
 
   #backOff(times: number): number {

@@ -92,9 +92,10 @@ export class NodePool {
     return !watched || mayTakeSlot(pace, watched.inFlight, this.#options.maxPerNode)
   }
 
-  /** Whether anything may be sent anywhere. */
-  get hasAnyRoom(): boolean {
-    return [...this.#watched.keys()].some((name) => this.isUp(name) && this.hasRoom(name, 'quick'))
+  /** Whether one may be sent anywhere. */
+  hasAnyRoom(pace: Pace): boolean {
+    for (const name of this.#watched.keys()) if (this.isUp(name) && this.hasRoom(name, pace)) return true
+    return false
   }
 
   begin(name: string, pace: Pace): () => void {

@@ -77,7 +77,9 @@ export class Compaction {
       }
       oldest.isCopied = true
       await remove()
-      if (segments[0] === oldest) return
+      if (segments[0] !== oldest) continue
+      this.#notBeforeMs = clock.now() + RETRY_MS
+      return
     }
   }
 
@@ -86,7 +88,7 @@ export class Compaction {
     const { kept, segments, segmentBytes, clock } = this.#options
     if (segments.length < 2 || clock.now() < this.#notBeforeMs) return false
     const claims = segments.reduce((sum, { copiedClaimBytes }) => sum + copiedClaimBytes, 0)
-    const closed = segments.reduce((sum, { bytes }) => sum + bytes, 0) - (segments.at(-1)?.bytes ?? 0)
+    const closed = segments.slice(0, -1).reduce((sum, { bytes }) => sum + bytes, 0)
     return closed > 2 * (kept.backlog().bytes + claims) + segmentBytes
   }
 
@@ -121,10 +123,10 @@ export class Compaction {
       kept,
       records.map(({ sequence, bytes }) => ({ sequence, from: 0, bytes })),
     )
-    const copies = records.map(async ({ sequence, seed, path }, i) => {
+    const copies = records.map(async ({ sequence, path }, i) => {
       const content = contents[i]
       if (!content) return // done meanwhile
-      const [record] = readRecords(content, seed)
+      const [record] = readRecords(content.bytes, content.seed)
       if (record?.kind !== 'events') throw new Error(`Spool: record ${sequence} in ${path} cannot be read any more`)
       await copy({
         record: { kind: 'events', sequence, body: [record.body] },

@@ -9,6 +9,12 @@ export interface KeptBytes {
   readonly bytes: number
 }
 
+/** What was read, and the secret of the segment in which it lay then: meanwhile it may lie elsewhere. */
+export interface KeptContent {
+  readonly bytes: Uint8Array
+  readonly seed: number
+}
+
 /** What lies nearer to one another than this is read at once. */
 const GAP_BYTES = 16_384
 /** And so much of it at most, where one alone is not more. */
@@ -17,6 +23,7 @@ export const PIECE_BYTES = 1_048_576
 /** What is read at once of one segment, and for which of those that are wanted. */
 interface Span {
   readonly path: string
+  readonly seed: number
   readonly offset: number
   end: number
   readonly wanted: { readonly index: number; readonly offset: number; readonly bytes: number }[]
@@ -31,8 +38,8 @@ export async function readKept(
   files: SpoolFiles,
   kept: KeptRecords,
   wanted: readonly KeptBytes[],
-): Promise<(Uint8Array | undefined)[]> {
-  const found: (Uint8Array | undefined)[] = wanted.map(() => undefined)
+): Promise<(KeptContent | undefined)[]> {
+  const found: (KeptContent | undefined)[] = wanted.map(() => undefined)
   for (let from = 0; from < wanted.length; ) {
     const { spans, to } = spansFrom(kept, wanted, from)
     try {
@@ -48,13 +55,14 @@ export async function readKept(
   return found
 }
 
-async function readSpans(files: SpoolFiles, spans: readonly Span[], found: (Uint8Array | undefined)[]): Promise<void> {
+async function readSpans(files: SpoolFiles, spans: readonly Span[], found: (KeptContent | undefined)[]): Promise<void> {
   const stretches = spans.map(({ offset, end }) => ({ offset, bytes: end - offset }))
   const contents = spans[0] ? await files.readAt(spans[0].path, stretches) : []
-  for (const [i, { offset, wanted }] of spans.entries())
+  for (const [i, { offset, seed, wanted }] of spans.entries())
     for (const one of wanted) {
       const own = contents[i]?.subarray(one.offset - offset, one.offset - offset + one.bytes)
-      found[one.index] = wanted.length === 1 ? own : own?.slice() // not all that lies between
+      // Not all that lies between.
+      found[one.index] = own && { bytes: wanted.length === 1 ? own : own.slice(), seed }
     }
 }
 
@@ -77,7 +85,7 @@ function spansFrom(kept: KeptRecords, wanted: readonly KeptBytes[], from: number
     if (isNear) {
       last.end = end
       last.wanted.push(own)
-    } else spans.push({ path: record.path, offset, end, wanted: [own] })
+    } else spans.push({ path: record.path, seed: record.seed, offset, end, wanted: [own] })
   }
   return { spans, to }
 }

@@ -31,6 +31,8 @@ export interface SegmentWriterOptions {
 export class SegmentWriter {
   readonly #options: SegmentWriterOptions
   #open: SegmentFile | null = null
+  /** Whether the open segment holds events, which can go once they are done. */
+  #hasEvents = false
 
   constructor(options: SegmentWriterOptions) {
     this.#options = options
@@ -42,6 +44,7 @@ export class SegmentWriter {
     if (group.length === 0) return
     try {
       const segment = await this.#segment()
+      this.#hasEvents ||= group.some(({ record }) => record.kind === 'events')
       let offset = segment.length
       await this.#options.files.append(segment, encodeRecords(group, segment.seed))
       const listed = this.#options.segments.at(-1)
@@ -69,7 +72,7 @@ export class SegmentWriter {
     const bytes = group.reduce((sum, one) => sum + (isNew(one) ? one.bytes : 0), 0)
     if (bytes === 0 || (await room.has(bytes))) return group
     // What is in the open segment can go once it is done, where another one has been begun.
-    if (this.#open && this.#open.length > 0) await this.close().catch(() => {}) // everything in it is on disk
+    if (this.#open && this.#hasEvents) await this.close().catch(() => {}) // everything in it is on disk
     for (const one of group) if (isNew(one)) one.failed(new SpoolFullError(reserveBytes))
     return group.filter((one) => !isNew(one))
   }
@@ -81,6 +84,7 @@ export class SegmentWriter {
     const first = nextSequence()
     const open = await files.create(first)
     this.#open = open
+    this.#hasEvents = false
     segments.push({ path: open.path, seed: open.seed, last: first - 1, bytes: 0, copiedClaimBytes: 0, isCopied: false })
     return open
   }

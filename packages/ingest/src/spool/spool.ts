@@ -7,7 +7,7 @@ import { type Fault, SpoolFiles } from './files.js'
 import { Grouping } from './grouping.js'
 import type { KeptRecord, KeptRecords, SpoolBacklog } from './kept-records.js'
 import { type Left, look, type SpoolFindings } from './look.js'
-import { PIECE_BYTES, readKept } from './read-kept.js'
+import { type KeptContent, PIECE_BYTES, readKept } from './read-kept.js'
 import { bytesOfRecord, type NewRecord, readRecords } from './record.js'
 import { Room } from './room.js'
 import type { Segment } from './segment.js'
@@ -218,12 +218,12 @@ export class Spool {
    * @returns one for each; undefined: of what is not known, or done
    * @throws what the file system says
    */
-  readParts(parts: readonly SpooledPart[]): Promise<(Uint8Array | undefined)[]> {
+  async readParts(parts: readonly SpooledPart[]): Promise<(Uint8Array | undefined)[]> {
     const wanted = parts.map(({ sequence, offset, bytes }) => {
       const { source = '' } = this.#kept.get(sequence) ?? {}
       return { sequence, from: bytesBeforeBody + bytesOfHead(source) + offset, bytes }
     })
-    return readKept(this.#files, this.#kept, wanted)
+    return (await readKept(this.#files, this.#kept, wanted)).map((content) => content?.bytes)
   }
 
   /** Puts what waits on disk, and lets go of the folder. */
@@ -271,8 +271,8 @@ export class Spool {
 /** What every record begins with. */
 const bytesBeforeBody = bytesOfRecord({ kind: 'events', sequence: 0, body: [] })
 
-function eventsOf(content: Uint8Array, { sequence, seed, path }: KeptRecord): SpooledEvents {
-  const [record] = readRecords(content, seed)
+function eventsOf({ bytes, seed }: KeptContent, { sequence, path }: KeptRecord): SpooledEvents {
+  const [record] = readRecords(bytes, seed)
   if (record?.kind === 'events') return { sequence, ...decodeEvents(record.body) }
   throw new Error(`Spool: record ${sequence} in ${path} cannot be read any more`)
 }

@@ -1,5 +1,5 @@
 import { rowsOfBlock } from '@sluice/ingest'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { named, type Stand, stand } from './stand.js'
 
 /** Writes a row of `a` each second for so long, and of `b`. */
@@ -200,4 +200,15 @@ test('I8: beside some that run away, or are slow, 99 others are as fresh as befo
   }
   for (const nuisance of ['runaway', 'slow'] as const)
     expect((await freshness(nuisance, false)).ms, `${nuisance}, no isolation`).toBeGreaterThan(5000)
+})
+
+test('I8: of thousands that nobody knows, few are looked at each time a slot is free; all of them are written', async () => {
+  const it = await stand(['n1', 'n2', 'n3'])
+  const asked = vi.spyOn(it.pipeline.router, 'route')
+  const sources = named('s', 1500)
+  await Promise.all(sources.map((source) => it.send(source, ['x'])))
+  await it.clock.advance(10_000)
+  const written = it.nodes.reduce((sum, { rows }) => sum + rows.length, 0)
+  expect(written).toBe(1500)
+  expect(asked.mock.calls.length).toBeLessThan(40 * 1500)
 })

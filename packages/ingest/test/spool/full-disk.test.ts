@@ -66,3 +66,25 @@ test('I4: each attempt on a full disk leaves nothing behind', async () => {
   expect(readdirSync(path)).toHaveLength(1)
   await spool.close()
 })
+
+test('I4: a disk that stays full is not filled with a segment for each claim and each mark', async () => {
+  const path = folder()
+  let [nowMs, free] = [0, 1e9]
+  const clock = { ...systemClock, now: () => nowMs }
+  const spool = await Spool.open(path, { groupMs: 0, clock, reserveBytes: 1000, freeBytes: async () => free })
+  await spool.append('stuck', bytesOf('x'))
+  const all: number[] = []
+  for (let i = 0; i < 50; i++) all.push(await spool.append('busy', bytesOf('x')))
+  free = 1000
+  nowMs += 1000
+  const refused = () => expect(spool.append('busy', bytesOf('y'))).rejects.toThrow(SpoolFullError)
+  for (const sequence of all) {
+    await refused()
+    const rows = [[sequence, 0, 1] as const]
+    const claim = await spool.claim({ id: `b${sequence}`, source: 'busy', partition: 'p', node: 'n', rows })
+    await refused()
+    await spool.done([sequence, claim])
+  }
+  expect(readdirSync(path)).toHaveLength(2)
+  await spool.close()
+})
