@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { undescribed } from '../contract/undescribed.js'
+import { askDescribed } from '../contract/ask-described.js'
 import { generous, patient, type RunningGateway, run, SECRET, until } from '../running-gateway.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-acts-'))
@@ -24,17 +24,7 @@ describe('what owners and administrators do to a data source', () => {
     rmSync(folder, { recursive: true })
   })
 
-  /** Asks, and holds the answer to the document. */
-  async function ask(method: string, path: string, body?: unknown) {
-    const headers = { 'content-type': 'application/json' }
-    const response = await gateway.get(path, {
-      method,
-      ...(body === undefined ? {} : { headers, body: JSON.stringify(body) }),
-    })
-    expect(await undescribed({ method, path }, response.clone()), `${method} ${path} ${response.status}`).toEqual([])
-    const text = await response.text()
-    return { status: response.status, headers: response.headers, json: text === '' ? undefined : JSON.parse(text) }
-  }
+  const ask = (method: string, path: string, body?: unknown) => askDescribed(gateway, method, path, body)
   const defined = async (name: string) => {
     expect((await ask('PUT', `/v1/datasources/${name}`, definition)).status).toBe(201)
     const sql = `SELECT count() AS n, countDistinct(id) AS ids FROM ${name}`

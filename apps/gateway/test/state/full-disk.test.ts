@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mountSmallDisk, type SmallDisk } from '../../soak/small-disk.js'
-import { undescribed } from '../contract/undescribed.js'
+import { askDescribed } from '../contract/ask-described.js'
 import { generous, patient, type RunningGateway, run, SECRET, until } from '../running-gateway.js'
 
 const isRoot = process.getuid?.() === 0
@@ -39,16 +39,7 @@ describe.skipIf(!isRoot)('while the disk is full', () => {
     disk.unmount()
   })
 
-  async function ask(method: string, path: string, body?: unknown) {
-    const headers = { 'content-type': 'application/json' }
-    const response = await gateway.get(path, {
-      method,
-      ...(body === undefined ? {} : { headers, body: JSON.stringify(body) }),
-    })
-    expect(await undescribed({ method, path }, response.clone()), `${method} ${path} ${response.status}`).toEqual([])
-    const text = await response.text()
-    return { status: response.status, headers: response.headers, json: text === '' ? undefined : JSON.parse(text) }
-  }
+  const ask = (method: string, path: string, body?: unknown) => askDescribed(gateway, method, path, body)
   /** All that can be changed, as a caller sees it. */
   const seen = async () => {
     const { freshness: _, ...clicks } = (await ask('GET', '/v1/datasources/clicks')).json

@@ -51,8 +51,10 @@ export class Flusher {
    */
   pump(most: number = MOST_PASSED): void {
     const { queues, isolation } = this.#options
-    if (!isolation) while (queues.inOrder().some((queue) => this.#canBegin && this.#begin(queue)));
-    if (!isolation) return
+    if (!isolation) {
+      while (queues.inOrder().some((queue) => this.#canBegin && this.#begin(queue)));
+      return
+    }
     const passed: SourceQueue[] = []
     for (const queue of queues.inTurn()) {
       if (!this.#canBegin) return

@@ -1,6 +1,5 @@
 import { type Clock, systemClock } from '@sluice/core'
-import { shown } from '@sluice/core/adapter'
-import { checked, complete } from '../settings.js'
+import { checked, complete, refused } from '../settings.js'
 import { Node } from './node.js'
 import { ROUTER_FIELDS, type RouterOptions, type RouterSettings } from './options.js'
 import { Placement } from './placement.js'
@@ -116,7 +115,7 @@ export class Router {
   force(source: string, node: string | null): void {
     if (node === null) this.#forced.delete(source)
     else if (this.#nodes.has(node)) this.#forced.set(source, node)
-    else throw refused('Router.force: node', `one of ${[...this.#nodes.keys()].join(', ')}`, node, 'node')
+    else throw refused('Router.force', 'node', node, `one of ${[...this.#nodes.keys()].join(', ')}`)
   }
 
   /** The routes that were forced. */
@@ -156,8 +155,5 @@ export class Router {
 function namesOf(ids: readonly string[]): readonly string[] {
   const fits = Array.isArray(ids) && ids.length > 0 && ids.every((id) => typeof id === 'string' && id !== '')
   if (fits && new Set(ids).size === ids.length) return ids
-  throw refused('Router: nodes', 'a list of at least one name, each given once', ids, 'nodes')
+  throw refused('Router', 'nodes', ids, 'a list of at least one name, each given once')
 }
-
-const refused = (what: string, must: string, value: unknown, field: string): TypeError =>
-  Object.assign(new TypeError(`${what} must be ${must}; got ${shown(value)}`), { field })
