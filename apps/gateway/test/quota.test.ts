@@ -70,7 +70,7 @@ describe('the quota of a token, on the real clock', () => {
     const waitMs = Number(answers.find((it) => it.status === 429)?.headers.get('retry-after')) * 1000
     expect(waitMs).toBe(1000)
     const sinceMs = performance.now()
-    await sleep(waitMs)
+    while (performance.now() - sinceMs < waitMs) await sleep(waitMs - (performance.now() - sinceMs)) // a timer may fire a little early
     stoodMs += performance.now() - sinceMs
     const back = await Promise.all([gateway.get('/v1/pipes'), gateway.get('/v1/pipes')])
     expect(back.map((it) => it.status).sort()).toEqual([200, 429]) // one slot came back, one client gets it
