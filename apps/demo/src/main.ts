@@ -107,4 +107,7 @@ function codeOf(error: unknown): number {
   return error instanceof EngineStartError && error.code === 'ENGINE_MISSING' ? NO_ENGINE : FAILED
 }
 
+/** Who reads what is printed may have left: that is no reason to leave what was started to itself. */
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+
 process.exitCode = await main().catch(codeOf)

@@ -71,7 +71,7 @@ async function seen(gateway: GatewayProcess, folder: string) {
   const sources = JSON.parse(await api.must('GET', '/v1/datasources')).data_sources.length
   // What is saved every ten seconds is there sooner or later, whoever asks for what.
   const files = readdirSync(join(folder, 'spool'), { recursive: true }).filter(
-    (it) => !String(it).startsWith('pipeline.json'),
+    (it) => !String(it).startsWith('pipeline/'),
   )
   return { residentKb, series, sources, files: files.length }
 }

@@ -22,8 +22,11 @@ const BLOCK_ROWS = 10_000
 const BATCH_ROWS = 1000
 /** As many of one data source are under way (I8). */
 const LANES = 2
-/** Of batches, each of which waits for its write: enough for two blocks under way and two that are gathered, and no backlog. */
-const SENDERS = 40
+/**
+ * Of batches, each of which waits for its write: enough for two blocks under way, two that are claimed, two that are gathered
+ * and two that are put on disk, and no backlog.
+ */
+const SENDERS = 80
 const AIM = 0.8
 const COLUMNS = [
   { name: 'at', type: 'DateTime' },
@@ -100,7 +103,10 @@ async function compare(
     await gateway.api.define('http', DEFINITION)
     const insert = await prepare()
     const rows = Array.from({ length: BLOCK_ROWS }, (_, i) => rowOf(i, instant(i)))
-    const events = rows.map((row) => ({ partition: PARTITION, row }))
+    const events = Array.from({ length: BLOCK_ROWS / BATCH_ROWS }, (_, n) => {
+      const lines = Buffer.from(rows.slice(n * BATCH_ROWS, (n + 1) * BATCH_ROWS).join('\n'))
+      return [{ partition: PARTITION, lines, count: BATCH_ROWS }]
+    })
     const bodies = Array.from({ length: BLOCK_ROWS / BATCH_ROWS }, (_, n) => {
       const some = Array.from({ length: BATCH_ROWS }, (_, i) => n * BATCH_ROWS + i)
       return Buffer.from(some.map((i) => rowOf(i, new Date(instant(i) * 1000).toISOString())).join('\n'))
@@ -111,8 +117,7 @@ async function compare(
       direct: () => inLanes(LANES, blocks, () => insert('a/b/direct', rows)),
       pipeline: () =>
         inLanes(SENDERS, batches, async (i) => {
-          const from = (i * BATCH_ROWS) % BLOCK_ROWS
-          const verdict = await pipeline.accept('a/b/pipeline', events.slice(from, from + BATCH_ROWS))
+          const verdict = await pipeline.accept('a/b/pipeline', events[i % events.length] ?? [])
           if (verdict.status !== 202) throw new Error(`refused: ${verdict.reason}`)
           await verdict.written()
         }),

@@ -63,11 +63,15 @@ function makeToken({ name, tenant, scope: scopes, plan, json }: TokenFlags): voi
 /** One press of Ctrl-C may come twice: from the terminal, and forwarded by npm. */
 const SAME_REQUEST_MS = 1000
 
-/** The first signal closes with grace, a later one ends at once: the engine's process follows by itself. */
+/**
+ * The first signal closes with grace, a later one ends at once: the engine's process follows by itself. An exit waits for
+ * what a disk that hangs was asked for, which may be for ever: then the process is killed.
+ */
 function closeOnSignal(gateway: Gateway): void {
   let askedMs: number | undefined
   const onSignal = () => {
-    if (askedMs === undefined) gateway.close().then(() => process.exit(0), fail)
+    if (askedMs === undefined)
+      gateway.close().then(() => (gateway.hangs() ? process.kill(process.pid, 'SIGKILL') : process.exit(0)), fail)
     else if (performance.now() - askedMs > SAME_REQUEST_MS) process.exit(FAILED)
     askedMs ??= performance.now()
   }
@@ -85,5 +89,8 @@ function fail(error: unknown): void {
   if (error instanceof ConfigError) process.exitCode = BAD_INPUT
   if (error instanceof EngineStartError && error.code === 'ENGINE_MISSING') process.exitCode = NO_ENGINE
 }
+
+/** Who reads what is printed, or the log, may have left: that is no reason to end. */
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 main().catch(fail)

@@ -19,21 +19,24 @@ export interface MadeNode extends GatewayNode {
  * @param onReport told what the limiter of the first one is told
  */
 export function makeNodes(checked: CheckedOptions, clock: Clock, onReport: (report: LimitReport) => void): MadeNode[] {
-  const nodes: StoreNode[] = embeddedNames(checked.embedded).map((name, i) => embeddedNode(checked, name, i))
+  const tenants = [...new Set(checked.tokens.tokens.map(({ tenant = 'default' }) => tenant))]
+  const nodes: StoreNode[] = embeddedNames(checked.embedded).map((name, i) => embeddedNode(checked, tenants, name, i))
   for (const server of checked.nodes) nodes.push(new ServerNode({ ...server, logger: checked.logger }))
   const { limit: config, logger } = checked
+  const { queueTimeoutMs: maxHeldMs, maxQueue } = config.limit
+  // A quarter of the places, unless there is nobody to leave the others to.
+  const maxPerTenant = tenants.length > 1 ? Math.max(1, Math.ceil(maxQueue / 4)) : Number.POSITIVE_INFINITY
   return nodes.map((node, i) => {
     const nodeLimiter = new NodeLimiter(config, clock, i === 0 ? onReport : undefined)
     const { semaphore: limiter, createdAtMs } = nodeLimiter
     logLimit(limiter, node.name, logger)
-    const limited = new LimitedNode(node, nodeLimiter, config.limit.queueTimeoutMs)
+    const limited = new LimitedNode(node, nodeLimiter, { maxHeldMs, maxPerTenant })
     return { node, limiter, limited, options: config.limit, createdAtMs }
   })
 }
 
-function embeddedNode(checked: CheckedOptions, name: string, index: number): EmbeddedNode {
+function embeddedNode(checked: CheckedOptions, tenants: readonly string[], name: string, index: number): EmbeddedNode {
   const { sessions, maxWaiting, datasets, logger, dataDir, spoolDir } = checked
-  const tenants = [...new Set(checked.tokens.tokens.map(({ tenant = 'default' }) => tenant))]
   const own = dataDir === undefined || index === 0 ? dataDir : `${dataDir}-${index + 1}`
   const path = own ?? (spoolDir === undefined ? undefined : join(spoolDir, 'engines', name))
   return new EmbeddedNode({

@@ -1,8 +1,11 @@
 import { join } from 'node:path'
 import type { Clock } from '@sluice/core'
+import { endedInTime, LEAST_DISK_MS } from './ended-in-time.js'
 import type { CheckedOptions } from './gateway-options.js'
 import { Ingest } from './ingest/ingest.js'
 import type { GatewayNode } from './limit/gateway-nodes.js'
+import type { StoreNode } from './nodes/store-node.js'
+import { NodeWatch } from './notices/node-watch.js'
 import { NoticeBoard } from './notices/notice-board.js'
 import { PipeBook } from './pipes/pipe-book.js'
 import { lockFolder } from './state/folder-lock.js'
@@ -11,11 +14,13 @@ import { makeFolder, usingFolder } from './state/using-folder.js'
 /** What a gateway keeps, as an earlier one left it. */
 export interface GatewayState {
   readonly board: NoticeBoard
+  /** Of the nodes; it has not begun. */
+  readonly watch: NodeWatch
   readonly pipes: PipeBook
   /** Undefined: it keeps nothing. */
   readonly ingest: Ingest | undefined
-  /** Writes what can be written. */
-  close(graceMs: number): Promise<void>
+  /** Writes what can be written. @returns false: a disk that hangs may yet take something into the folder */
+  close(graceMs: number): Promise<boolean>
   /** Lets go of the folder, when nothing of this process writes to it any more. */
   unlock(): Promise<void>
 }
@@ -30,18 +35,20 @@ export async function openState(
   clock: Clock,
 ): Promise<GatewayState> {
   const { spoolDir: folder } = checked
+  const stores = nodes.map(({ node }) => node)
   if (folder === undefined) {
     const board = await NoticeBoard.open(undefined, () => clock.wallNow())
     const pipes = await PipeBook.open(checked.pipes, undefined, checked.maxPipes)
-    return { board, pipes, ingest: undefined, close: async () => {}, unlock: async () => {} }
+    const watch = new NodeWatch(board, stores, clock)
+    return { board, watch, pipes, ingest: undefined, close: async () => true, unlock: async () => {} }
   }
-  return usingFolder({ field: 'spoolDir', folder }, () => openFolder(folder, checked, nodes, clock))
+  return usingFolder({ field: 'spoolDir', folder }, () => openFolder(folder, checked, stores, clock))
 }
 
 async function openFolder(
   folder: string,
   { pipes: given, isolation, breaker, readTimeoutMs, logger, nowMs, ...others }: CheckedOptions,
-  nodes: readonly GatewayNode[],
+  nodes: readonly StoreNode[],
   clock: Clock,
 ): Promise<GatewayState> {
   const wallNow = () => clock.wallNow()
@@ -58,16 +65,16 @@ async function openFolder(
     const board = await NoticeBoard.open(join(folder, 'notices'), wallNow)
     const pipes = await PipeBook.open(given, join(folder, 'pipes'), others.maxPipes)
     for (const { pipe, fault } of pipes.refused) logger.warn('pipe refused', { pipe, fault: `its SQL ${fault}` })
-    const stores = nodes.map(({ node }) => node)
+    const watch = new NodeWatch(board, nodes, clock)
     const { maxBacklogBytes: maxTotalBytes, maxBacklogAgeMs: maxTotalAgeMs, fsyncIntervalMs: groupMs } = others
     const kept = { bounds: { maxTotalBytes, maxTotalAgeMs }, maxDataSources: others.maxDataSources, groupMs }
     const shared = { isolation, breaker, ...kept, logger, clock, nowMs, defineTimeoutMs: readTimeoutMs }
-    const ingest = await Ingest.open({ folder, nodes: stores, board, ...shared })
+    const ingest = await Ingest.open({ folder, nodes, board, nodeWatch: watch, ...shared })
     const close = async (graceMs: number) => {
-      await ingest.close(graceMs)
-      await board.close()
+      const isEnded = await ingest.close(graceMs)
+      return (await endedInTime('notices', LEAST_DISK_MS, board.close(), { clock, logger })) && isEnded
     }
-    return { board, pipes, ingest, close, unlock }
+    return { board, watch, pipes, ingest, close, unlock }
   } catch (error) {
     await unlock()
     throw error

@@ -1,5 +1,6 @@
 import { systemClock } from '@sluice/core'
 import { TokenStore } from './auth/token-store.js'
+import { endedInTime, LEAST_DISK_MS } from './ended-in-time.js'
 import { type CheckedOptions, checkOptions, type GatewayOptions } from './gateway-options.js'
 import { stateOf } from './ingest/describe-source.js'
 import type { Ingest } from './ingest/ingest.js'
@@ -8,7 +9,6 @@ import { TraceFile } from './limit/trace-file.js'
 import { traceHead, traceLine } from './limit/trace-lines.js'
 import { type MadeNode, makeNodes } from './make-nodes.js'
 import { Metrics } from './metrics/metrics.js'
-import { NodeWatch } from './notices/node-watch.js'
 import { NoticeFeed } from './notices/notice-feed.js'
 import { type GatewayState, openState } from './open-state.js'
 import { TokenQuotas } from './quota/token-quotas.js'
@@ -27,12 +27,17 @@ export interface Gateway {
   readonly port: number
   /**
    * Stops accepting, lets requests in flight finish (`shutdownGraceMs` at most), writes what was accepted and can be
-   * written, ends the engines and removes their temporary files. May be called again: it is the same closing.
+   * written, ends the engines and removes their temporary files. A disk that hangs holds it up no longer than that: what it
+   * had not taken is told, and its folder stays locked until this process ends. May be called again: it is the same closing.
    */
   close(): Promise<void>
+  /** Whether something had not ended when {@link close} did: `process.exit()` would wait for that. */
+  hangs(): boolean
 }
 
 const clock = systemClock
+/** An engine that does not end is killed after two seconds, and then its files are removed. */
+const ENGINES_MS = 4000
 
 /**
  * Starts a gateway and resolves once it answers queries and takes events.
@@ -50,7 +55,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const page = await pageOf(checked.consoleDir)
   const tokens = new TokenStore(checked.tokens)
   const state = await openState(checked, nodes, clock)
-  const { board, pipes, ingest } = state
+  const { board, watch, pipes, ingest } = state
   const read = conditionReader(nodes, clock, sourcesOf(ingest))
   const status = new StatusFeed(read, clock)
   const notices = new NoticeFeed(board, clock)
@@ -79,9 +84,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     await ingest?.start()
   } catch (error) {
     await server?.close(0)
-    await state.close(0).catch(() => undefined) // what went wrong first is told
+    const isEnded = await state.close(0).catch(() => true) // what went wrong first is told
     await Promise.allSettled([...nodes.map(({ node }) => node.close()), trace?.close()])
-    await state.unlock()
+    if (isEnded) await state.unlock()
     throw error
   }
 
@@ -89,27 +94,30 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   for (const { node } of nodes) logHow(node.name, checked)
   logger.info('gateway ready', { url })
   const listening = server
-  const watch = new NodeWatch(
-    board,
-    nodes.map(({ node }) => node),
-    clock,
-  )
+  watch.start()
+  let hangs = false
   const close = async () => {
     for (const feed of [status, notices]) feed.close() // their streams end by themselves only when their clients leave
     watch.close()
+    const inTime = (what: string, ms: number, part: Promise<unknown>) => endedInTime(what, ms, part, { clock, logger })
+    let isEnded = true
     try {
-      await closeState(state, listening, shutdownGraceMs)
+      isEnded = await closeState(state, listening, shutdownGraceMs)
     } finally {
       // Whatever the disk said: an engine that is left behind would keep its folder, and this process from ending.
       for (const { limiter } of nodes) limiter.dispose()
-      await Promise.all(nodes.map(({ node }) => node.close()))
-      await Promise.all([state.unlock(), trace?.close()])
+      const engines = await inTime('engines', ENGINES_MS, Promise.all(nodes.map(({ node }) => node.close())))
+      // What may be written there yet must not meet what another process writes: that one has it once this one has ended.
+      const unlocked = isEnded ? state.unlock() : undefined
+      const rest = await inTime('lock and trace', LEAST_DISK_MS, Promise.all([unlocked, trace?.close()]))
+      hangs = !(isEnded && engines && rest)
     }
     logger.info('gateway closed')
   }
   return {
     url,
     port: server.port,
+    hangs: () => hangs,
     close: () => {
       closed ??= close()
       return closed
@@ -128,8 +136,9 @@ async function pageOf(folder: string | undefined): Promise<ReturnType<typeof rea
 }
 
 /** Both at once: requests that wait for their write are answered when it is done, and what comes is refused already. */
-async function closeState(state: GatewayState, server: HttpServer, graceMs: number): Promise<void> {
-  await Promise.all([server.close(graceMs), state.close(graceMs)])
+async function closeState(state: GatewayState, server: HttpServer, graceMs: number): Promise<boolean> {
+  const [isEnded] = await Promise.all([state.close(graceMs), server.close(graceMs)])
+  return isEnded
 }
 
 /** @throws EngineStartError, once none of them is on its way any more */

@@ -101,9 +101,19 @@ describe('the command sluice-gateway', () => {
     expect(it.stdout + it.stderr).not.toContain(SECRET)
     const pid = it.enginePid()
     expect(isAlive(pid)).toBe(true)
+    // Who reads its log leaves: it goes on.
+    it.child.stdout?.destroy()
+    it.child.stderr?.destroy()
+    for (let i = 0; i < 3; i++) expect((await ask(url, SECRET)).status).toBe(429)
     it.child.kill('SIGKILL')
     await until('the engine has followed', () => !isAlive(pid))
     expect(readdirSync(temp)).toEqual([])
+  })
+
+  it('ends well where nobody reads its help', async () => {
+    const it = start(['--help'])
+    it.child.stdout?.destroy()
+    expect([await it.ended, it.stderr]).toEqual([0, ''])
   })
 
   it('says in one line that a port is taken: exit 1', async () => {
@@ -182,9 +192,9 @@ describe('the command sluice-gateway', () => {
 
   it('says in one line which file of its own has another form, where, and what to do: exit 2', async () => {
     const spool = join(folder, 'edited')
-    mkdirSync(spool)
-    const file = join(spool, 'pipeline.json')
-    writeFileSync(file, '{"pipeline":{"guard":null,"paused":["clicks"]}}')
+    mkdirSync(join(spool, 'pipeline'), { recursive: true })
+    const file = join(spool, 'pipeline', 'edited.json')
+    writeFileSync(file, '{"tenant":"acme","pipeline":{"guard":null,"paused":["clicks"]}}')
     const it = start(['--port', '0', '--spool', spool])
     expect(await it.ended).toBe(2)
     expect(it.stderr).toBe(

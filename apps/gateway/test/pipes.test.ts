@@ -25,7 +25,7 @@ const pipe: Pipe = {
   },
 }
 
-const check = (query: string, of: Pipe = pipe) => checkParameters(of, new URLSearchParams(query))
+const check = (query: string, of: Pipe = pipe) => checkParameters(of, query)
 
 function messageOf(query: string, of: Pipe = pipe): string {
   const checked = check(query, of)
@@ -48,13 +48,36 @@ describe('checkParameters', () => {
     ['word=a&limit=-1', 'limit "-1" is not a whole number from 1 to 100.'],
     ['word=a&limit=1.5', 'limit "1.5" is not a whole number from 1 to 100.'],
     ['word=a&limit=', 'limit "" is not a whole number from 1 to 100.'],
-    ['word=a&day=2001-02-30', 'day "2001-02-30" is not a date written YYYY-MM-DD.'],
-    ['word=a&day=01/02/2001', 'day "01/02/2001" is not a date written YYYY-MM-DD.'],
+    ['word=a&day=2001-02-30', 'day "2001-02-30" is not a date written YYYY-MM-DD, from 1970-01-01 to 2149-06-06.'],
+    ['word=a&day=01/02/2001', 'day "01/02/2001" is not a date written YYYY-MM-DD, from 1970-01-01 to 2149-06-06.'],
+    ['word=a&day=1969-12-31', 'day "1969-12-31" is not a date written YYYY-MM-DD, from 1970-01-01 to 2149-06-06.'],
+    ['word=a&day=2149-06-07', 'day "2149-06-07" is not a date written YYYY-MM-DD, from 1970-01-01 to 2149-06-06.'],
     ['word=a&word=b', 'word "a" is there 2 times; send it once.'],
+    ['word=%ff%41', 'word "\ufffdA" is not UTF-8; send text in UTF-8, percent-encoded.'],
+    [
+      'word=a&w%c3=b',
+      'w\ufffd "b" is not UTF-8; send text in UTF-8, percent-encoded. w\ufffd is not a parameter of sample, which takes day, word, limit.',
+    ],
+    ['word=%ed%a0%80', 'word "\ufffd\ufffd\ufffd" is not UTF-8; send text in UTF-8, percent-encoded.'],
     ['word=a&wrod=b', 'wrod is not a parameter of sample, which takes day, word, limit.'],
     ['word=a&constructor=b', 'constructor is not a parameter of sample, which takes day, word, limit.'],
   ])('refuses "%s" and names field, value and remedy', (query, message) => {
     expect(messageOf(query)).toBe(message)
+  })
+
+  it.each([
+    ['word=%f0%9f%98%80%f0%9f%98%80%f0%9f%98%80%f0%9f%98%80%f0%9f%98%80', '😀😀😀😀😀'],
+    ['word=%EF%BF%BD', '\ufffd'],
+    ['word=a+b%3D&limit=5', 'a b='],
+    ['word=100%', '100%'],
+    ['?word=%C3%A4', 'ä'],
+  ])('takes "%s" as %s', (query, word) => {
+    expect(check(query)).toMatchObject({ ok: true, values: { word } })
+  })
+
+  it('counts characters, of which an emoji is one, and takes no half of one', () => {
+    expect(messageOf(`word=${'%F0%9F%98%80'.repeat(6)}`)).toBe('word "😀😀😀😀😀😀" is not 1 to 5 characters.')
+    expect(pipe.parameters.word?.schema.safeParse('a\ud83d').success).toBe(false)
   })
 
   it('names everything that is wrong at once', () => {
@@ -101,6 +124,8 @@ describe('a parameter of each type of a column', () => {
     ['Float64', '-1.5e-3', '-0.0015'],
     ['Float64', '1e308', '1e+308'],
     ['Float64', '1e309', undefined],
+    ['Float64', `0.${'1'.repeat(60)}`, '0.1111111111111111'],
+    ['Float64', '9'.repeat(308), '1e+308'],
     ['Float32', '3.4e38', '3.4e+38'],
     ['Float32', '3.5e38', undefined],
     ['Float64', 'inf', undefined],
@@ -112,7 +137,16 @@ describe('a parameter of each type of a column', () => {
     ['DateTime', '2106-02-07T06:28:16Z', undefined],
     ['DateTime', '2026-01-01 12:00:00', undefined],
     ['DateTime', '2026-02-30T12:00:00Z', undefined],
+    ['DateTime', '2106-02-07T06:28:15Z', '4294967295'],
+    ['DateTime', '1969-12-31T23:59:59Z', undefined],
     ['Date', '2026-01-01', '2026-01-01'],
+    ['Date', '1970-01-01', '1970-01-01'],
+    ['Date', '1969-12-31', undefined],
+    ['Date', '2149-06-06', '2149-06-06'],
+    ['Date', '2149-06-07', undefined],
+    ['Date', '0000-00-00', undefined],
+    ['Date', '9999-12-31', undefined],
+    ['Date', '2026-1-1', undefined],
     ['String', "'", "'"],
   ])('%s takes %j as %j', (type, text, expected) => {
     expect(bound(type, text)).toBe(expected)
@@ -136,10 +170,21 @@ describe('a parameter of each type of a column', () => {
     [{ type: 'UInt64', min: 1.5 }, 'min', 'must be a whole number from 0 to 9007199254740991'],
     [{ type: 'Int64', min: -1e16 }, 'min', 'must be a whole number from -9007199254740991 to 9007199254740991'],
     [{ type: 'Date', min: 1 }, 'min', 'is for numbers; this is Date'],
-    [{ type: 'Float64', min: 2, max: 1 }, 'min', 'is above max, 1'],
+    [{ type: 'Float64', min: 2, max: 1, default: '1' }, 'min', 'is above max, 1'],
     [{ type: 'UInt8', default: '256' }, 'default', 'is not a whole number from 0 to 255'],
     [{ type: 'UInt8', default: 5 }, 'default', 'must be text, as callers send it: "5"'],
-    [{ type: 'DateTime', default: 'now' }, 'default', 'is not a time written 2026-01-01T12:00:00Z, from 1970 to 2106'],
+    [
+      { type: 'DateTime', default: 'now' },
+      'default',
+      'is not a time written 2026-01-01T12:00:00Z, from 1970-01-01T00:00:00Z to 2106-02-07T06:28:15Z',
+    ],
+    [{ type: 'Float32', max: 1e300 }, 'max', 'must be a number from -3.4028234663852886e+38 to 3.4028234663852886e+38'],
+    [{ type: 'Float32', min: -1e39, default: '1' }, 'min', 'must be a number from -3.4028234663852886e+38 to '],
+    [
+      { type: 'Date', default: '2149-06-07' },
+      'default',
+      'is not a date written YYYY-MM-DD, from 1970-01-01 to 2149-06-06',
+    ],
     [{ type: 'Int8', max_length: 3 }, 'max_length', 'is for String; this is Int8'],
   ])('refuses %j: %s %s', (definition, field, message) => {
     const { error } = parameterSchema.safeParse({ name: 'it', ...definition })

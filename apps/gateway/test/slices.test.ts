@@ -9,7 +9,7 @@ import { BatchKeys } from '../src/ingest/batch-keys.js'
 import { definitionSchema } from '../src/ingest/definition.js'
 import { Quarantine } from '../src/ingest/quarantine.js'
 import { RowChecker } from '../src/ingest/rows/row-checker.js'
-import { pipeDefinitionSchema } from '../src/pipes/pipe-definition.js'
+import { pipeSchema } from '../src/pipes/pipe-definition.js'
 import { placeholderFault } from '../src/pipes/registry.js'
 import { linesOfRows } from '../src/server/export-backlog.js'
 import { Slices } from '../src/slices.js'
@@ -207,9 +207,13 @@ describe('no definition does:', () => {
     ['names that never end', 'pipe', sql('"\\'.repeat(30_000))],
     ['comments that never end', 'pipe', sql('/* '.repeat(20_000))],
     ['brackets', 'pipe', sql('('.repeat(60_000))],
+    ['as many names with a dot', 'pipe', sql(`${'a.b,'.repeat(15_000)}a`)],
+    ['as many texts', 'pipe', sql(`${"'a',".repeat(15_000)}a`)],
+    ['brackets behind IN', 'pipe', sql(`a IN ${'('.repeat(30_000)}a.b${')'.repeat(30_000)}`)],
+    ['IN without end', 'pipe', sql('a NOT IN '.repeat(7000))],
     ['as many names as there can be', 'pipe', sql(`${'a,'.repeat(30_000)}a`)],
   ])('%s', async (_, what, definition) => {
-    const schema = what === 'pipe' ? pipeDefinitionSchema : definitionSchema
+    const schema = what === 'pipe' ? pipeSchema('long') : definitionSchema
     const stall = await longestStall(async () => schema.safeParse(definition))
     expect(stall).toBeLessThan(250)
   })

@@ -29,6 +29,7 @@ export { type Notice, Notices, type NoticesOptions, type SourceState } from './n
 // Pipeline
 export type { Accepted, AcceptOptions, BatchVerdict, Refused } from './pipeline/accept.js'
 export { type Backlogs, DroppedError, type SourceBacklog } from './pipeline/backlogs.js'
+export type { PipelineClosed } from './pipeline/closing.js'
 export type { DurableSpool, KeptEvents, PayloadPart } from './pipeline/durable-spool.js'
 export {
   type ActiveParts,
@@ -40,7 +41,7 @@ export {
 } from './pipeline/ingest-node.js'
 export { IngestPipeline, PipelineClosedError } from './pipeline/ingest-pipeline.js'
 export type { BadRow, PipelineOptions, SavedPipeline } from './pipeline/options.js'
-export type { IngestEvent } from './pipeline/payload.js'
+export type { IngestEvent, IngestLines } from './pipeline/payload.js'
 export type { SavedGuard } from './pipeline/source-guard.js'
 // Quotas
 export { Quota, type QuotaDecision, type QuotaOptions } from './quota/quota.js'

@@ -15,7 +15,7 @@ export const WORDS: Readonly<Record<Condition, string>> = {
 
 const SENTENCES: Readonly<Record<Condition, string>> = {
   limited: 'It did not keep up for 20 minutes, and takes fewer events until it does.',
-  delayed: 'It does not keep up: its writes are held back. Events are still accepted.',
+  delayed: 'It does not keep up, or its node is gone: its writes wait. Events are still accepted.',
   paused: 'An owner has paused it: nothing is written. Events are still accepted.',
   flowing: 'Events are written as they come.',
 }

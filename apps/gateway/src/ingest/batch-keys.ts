@@ -61,7 +61,7 @@ export class BatchKeys {
   /** Fulfils once it outlives this process. The spool keeps it safe from more than that, until its events are marked as done. */
   async add(batch: KeyedBatch): Promise<void> {
     const shelf = await this.#shelf(batch.source)
-    remember(shelf.known, batch)
+    remember(shelf.known, batch, this.#wallNow() - KEPT_MS)
     this.#unsynced.add(shelf.log)
     await shelf.log.append([JSON.stringify(batch)], false)
   }
@@ -106,16 +106,20 @@ export class BatchKeys {
     const known = new Map<string, KeyedBatch>()
     const sinceMs = this.#wallNow() - KEPT_MS
     for (const batch of await linesIn(schema, await log.read(), this.#slices.work(tenant)))
-      if (batch.atMs >= sinceMs) remember(known, batch)
+      if (batch.atMs >= sinceMs) remember(known, batch, sinceMs)
     return { log, known }
   }
 }
 
-/** The oldest is forgotten where there are too many. */
-function remember(known: Map<string, KeyedBatch>, batch: KeyedBatch): void {
-  known.set(nameOf(batch), batch)
-  const [oldest] = known.keys()
-  if (known.size > MOST_KEYS && oldest !== undefined) known.delete(oldest)
+/** The oldest are forgotten where there are too many, and where they are known no longer. */
+function remember(known: Map<string, KeyedBatch>, batch: KeyedBatch, sinceMs: number): void {
+  const name = nameOf(batch)
+  known.delete(name) // one that comes again is the newest
+  known.set(name, batch)
+  for (const [oldest, { atMs }] of known) {
+    if (known.size <= MOST_KEYS && atMs >= sinceMs) return
+    known.delete(oldest)
+  }
 }
 
 const nameOf = ({ source, key }: Pick<KeyedBatch, 'source' | 'key'>): string => JSON.stringify([source, key])

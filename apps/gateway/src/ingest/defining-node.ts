@@ -48,6 +48,11 @@ export class DefiningNode implements IngestNode {
     this.#defined.set(source.key, source)
   }
 
+  /** It was deleted. */
+  forget(key: string): void {
+    this.#defined.delete(key)
+  }
+
   async insert(block: Block, signal: AbortSignal): Promise<void> {
     try {
       await this.#prepare(block.source, signal)

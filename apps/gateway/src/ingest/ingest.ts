@@ -1,15 +1,16 @@
 import { join } from 'node:path'
 import type { Clock } from '@sluice/core'
 import { type BadRow, type BoundsOptions, IngestPipeline, type SavedPipeline, type SourceState } from '@sluice/ingest'
-import { Spool } from '@sluice/ingest/spool'
+import { Spool, type SpoolDamage } from '@sluice/ingest/spool'
+import { endedInTime, LEAST_DISK_MS } from '../ended-in-time.js'
 import type { Logger } from '../logger.js'
 import { NodeUnavailableError } from '../nodes/node-unavailable-error.js'
 import type { StoreNode } from '../nodes/store-node.js'
+import type { NodeWatch } from '../notices/node-watch.js'
 import type { NoticeBoard } from '../notices/notice-board.js'
 import { wordsOf } from '../notices/notices-of-pipeline.js'
 import { SourceWatch } from '../notices/source-watch.js'
 import { Slices } from '../slices.js'
-import { JsonFile } from '../state/json-file.js'
 import { makeFolder, usingFolder } from '../state/using-folder.js'
 import { BatchKeys, batchIn } from './batch-keys.js'
 import type { BreakerOptions } from './breaker-options.js'
@@ -22,7 +23,7 @@ import { PipelineState } from './pipeline-state.js'
 import { Quarantine } from './quarantine.js'
 import type { MisfitRow } from './rows/row-checker.js'
 import { partsOf } from './source-key.js'
-import { logFound, spoolDamaged } from './spool-findings.js'
+import { logDamage, logFound, spoolDamaged } from './spool-findings.js'
 
 /** What ingest is made of. */
 export interface IngestOptions {
@@ -30,6 +31,8 @@ export interface IngestOptions {
   readonly folder: string
   readonly nodes: readonly StoreNode[]
   readonly board: NoticeBoard
+  /** Who knows which of the nodes are gone. */
+  readonly nodeWatch: Pick<NodeWatch, 'lastChange'>
   /** False: no protection of one data source from another. For measurements alone. */
   readonly isolation: boolean
   readonly breaker: BreakerOptions
@@ -67,6 +70,7 @@ export class Ingest {
   readonly #limitedUntil = new Map<string, number | null>()
   #pipeline: IngestPipeline | undefined
   #stopSaving = (): void => {}
+  #isClosing = false
 
   /** Reads what is kept. @throws ConfigError where it cannot be used */
   static async open(options: IngestOptions): Promise<Ingest> {
@@ -81,7 +85,7 @@ export class Ingest {
     const slices = new Slices(() => clock.now())
     const quarantine = await Quarantine.open(join(folder, 'quarantine'), wallNow, slices)
     const keys = await BatchKeys.open(join(folder, 'keys'), wallNow, slices)
-    const state = await PipelineState.open(new JsonFile(join(folder, 'pipeline.json')))
+    const state = await PipelineState.open(join(folder, 'pipeline'))
     return new Ingest(options, sources, quarantine, keys, slices, defining, state)
   }
 
@@ -115,8 +119,13 @@ export class Ingest {
 
   async #start(events: string): Promise<void> {
     const { board, isolation, breaker, bounds, groupMs, logger, clock } = this.#options
+    const { sources } = this
     await makeFolder(events)
-    const spool = await Spool.open(events, { groupMs })
+    const onDamage = (damaged: readonly SpoolDamage[]) => {
+      logDamage(damaged, logger)
+      board.post(spoolDamaged(damaged))
+    }
+    const spool = await Spool.open(events, { groupMs, onDamage })
     const { damaged } = spool.findings
     if (damaged.length > 0) board.post(spoolDamaged(damaged))
     const found: Promise<void>[] = []
@@ -138,15 +147,18 @@ export class Ingest {
       quarantine: (key, bad) => this.quarantine.add(key, bad as readonly (BadRow & MisfitRow)[]), // takeBatch's
       noted: (_, note) => void found.push(this.#remember(note)),
       onError: (what, error) => logger.warn(what, { error: String(error) }),
-      ...(this.#state.pipeline !== undefined && { saved: this.#state.pipeline }),
+      saved: this.#state.pipeline,
     })
     await Promise.all(found)
     found.length = 0
     logFound(spool, pipeline, logger)
     for (const notice of pipeline.notices.list().notices) this.#since.set(notice.source, notice.atMs)
     pipeline.notices.subscribe((notice) => {
-      if (notice.state !== notice.before) this.#since.set(notice.source, notice.atMs)
-      this.#limitedUntil.set(notice.source, notice.state === 'limited' ? notice.untilMs : null)
+      // One that was deleted is none: another of that name begins anew.
+      if (sources.get(notice.source) !== undefined) {
+        if (notice.state !== notice.before) this.#since.set(notice.source, notice.atMs)
+        this.#limitedUntil.set(notice.source, notice.state === 'limited' ? notice.untilMs : null)
+      }
       board.post(wordsOf(notice))
     })
     this.#pipeline = pipeline
@@ -163,10 +175,16 @@ export class Ingest {
     return this.#pipeline !== undefined
   }
 
+  /** How it is: by what it does itself, and by whether the node is there that it is written to, or of one that waits for none, any. */
   stateOf({ key, createdAtMs }: DataSource): { state: SourceState; sinceMs: number; limitedUntilMs: number | null } {
-    const state = this.#pipeline?.notices.stateOf(key) ?? 'flowing'
-    const limitedUntilMs = state === 'limited' ? (this.#limitedUntil.get(key) ?? null) : null
-    return { state, sinceMs: this.#since.get(key) ?? createdAtMs, limitedUntilMs }
+    const own = this.#pipeline?.notices.stateOf(key) ?? 'flowing'
+    const sinceMs = this.#since.get(key) ?? createdAtMs
+    const limitedUntilMs = own === 'limited' ? (this.#limitedUntil.get(key) ?? null) : null
+    if (own === 'limited' || own === 'delayed') return { state: own, sinceMs, limitedUntilMs }
+    // What it takes is written as soon as its node is there: that is not its doing, and it has no notice of its own for it.
+    const node = this.#pipeline?.backlogs.read(key).node ?? null
+    const { isGone, atMs } = this.#options.nodeWatch.lastChange(node) ?? { isGone: false, atMs: 0 }
+    return { state: isGone ? 'delayed' : own, sinceMs: Math.max(sinceMs, atMs), limitedUntilMs }
   }
 
   /** Where it is written. */
@@ -187,14 +205,19 @@ export class Ingest {
     await target?.define(source, signal)
   }
 
-  /** Puts on disk what is to be changed, and then changes it. @throws NotKeptError: then it is as it was */
-  change(change: (saved: SavedPipeline) => SavedPipeline, act: () => void): Promise<void> {
-    return this.#state.save(this.pipeline, () => this.sources.all(), change, act)
+  /**
+   * Puts on disk what is to be changed of a data source, and then changes it.
+   * @param change all that is known of its tenant's
+   * @throws NotKeptError: then it is as it was
+   */
+  change({ namespace }: DataSource, change: (saved: SavedPipeline) => SavedPipeline, act: () => void): Promise<void> {
+    const known = () => ({ pipeline: this.pipeline, sources: this.sources.all() })
+    return this.#state.save(namespace.tenant, known, change, act)
   }
 
   /** Puts on disk what is paused, limited, forced to a node, and how fresh all is. */
   async save(): Promise<void> {
-    if (this.#pipeline) await this.#state.save(this.#pipeline, () => this.sources.all())
+    if (this.#pipeline) await this.#state.saveAll({ pipeline: this.#pipeline, sources: this.sources.all() })
   }
 
   /**
@@ -210,22 +233,42 @@ export class Ingest {
     if (backlogs.read(key).isPaused) backlogs.resume(key)
     backlogs.reroute(key, null)
     this.pipeline.lift(key)
-    this.#since.delete(key)
-    this.#limitedUntil.delete(key)
+    for (const each of [this.#since, this.#limitedUntil]) each.delete(key)
+    for (const node of this.#nodes) node.forget(key)
     const told = (error: unknown) =>
       this.#options.logger.warn('something of it is left', { source: key, error: String(error) })
-    await Promise.all([this.quarantine.forget(key), this.save()]).catch(told)
+    const saved = this.change(
+      source,
+      (it) => it,
+      () => {},
+    )
+    await Promise.all([this.quarantine.forget(key), saved]).catch(told)
     return true
   }
 
-  /** Accepts nothing more, writes what can be written; the rest waits on disk. */
-  async close(graceMs: number): Promise<void> {
+  /**
+   * Accepts nothing more, writes what can be written; the rest waits on disk.
+   * @returns false: a disk that hangs may yet take something into the folder
+   */
+  async close(graceMs: number): Promise<boolean> {
+    this.#isClosing = true
     this.#stopSaving()
     this.watch.close()
-    const left = await this.#pipeline?.close(graceMs)
-    if (left && left.rowsLeft > 0) this.#options.logger.warn('rows wait in the spool', left)
-    await this.save().catch((error) => this.#notSaved(error))
-    await Promise.all([this.keys.close(), this.quarantine.close()])
+    const { clock, logger } = this.#options
+    const sinceMs = clock.now()
+    // A tenth is left to what comes after it.
+    const { rowsLeft, unended = [] } = (await this.#pipeline?.close(graceMs * 0.9)) ?? { rowsLeft: 0 }
+    if (rowsLeft > 0) logger.warn('rows wait in the spool', { rowsLeft })
+    for (const what of unended) logger.warn('not closed in time', { what, ms: Math.round(clock.now() - sinceMs) })
+    const ms = Math.max(graceMs - clock.now() + sinceMs, LEAST_DISK_MS)
+    const inTime = (what: string, part: Promise<void>) => endedInTime(what, ms, part, { clock, logger })
+    const saved = this.save().catch((error) => this.#notSaved(error))
+    const ended = await Promise.all([
+      inTime('state', saved),
+      inTime('keys', this.keys.close()),
+      inTime('quarantine', this.quarantine.close()),
+    ])
+    return unended.length === 0 && ended.every(Boolean)
   }
 
   async #remember(note: string): Promise<void> {
@@ -238,11 +281,14 @@ export class Ingest {
     this.#options.logger.warn('state could not be saved', { error: String(error) })
   }
 
+  /** One round after another, however long a disk takes for one. */
+  async #saveNow(): Promise<void> {
+    await this.save().catch((error) => this.#notSaved(error))
+    if (!this.#isClosing) this.#saveLater()
+  }
+
   #saveLater(): void {
-    this.#stopSaving = this.#options.clock.timer(SAVE_EVERY_MS, () => {
-      this.save().catch((error) => this.#notSaved(error))
-      this.#saveLater()
-    })
+    this.#stopSaving = this.#options.clock.timer(SAVE_EVERY_MS, () => void this.#saveNow())
   }
 }
 

@@ -7,10 +7,12 @@ import type { Ingest } from './ingest.js'
  * Writes nothing of it until it is resumed.
  * @param withinMs what is under way is waited for so long
  */
-export async function pause(ingest: Ingest, { key }: DataSource, withinMs: number): Promise<void> {
+export async function pause(ingest: Ingest, source: DataSource, withinMs: number): Promise<void> {
+  const { key } = source
   const { backlogs } = ingest.pipeline
   let quiet: Promise<unknown> | undefined
   await ingest.change(
+    source,
     ({ paused, ...others }) => ({ ...others, paused: [...paused.filter((it) => it !== key), key] }),
     () => {
       quiet = backlogs.pause(key, withinMs)
@@ -19,18 +21,22 @@ export async function pause(ingest: Ingest, { key }: DataSource, withinMs: numbe
   await quiet
 }
 
-export function resume(ingest: Ingest, { key }: DataSource): Promise<void> {
+export function resume(ingest: Ingest, source: DataSource): Promise<void> {
+  const { key } = source
   return ingest.change(
+    source,
     ({ paused, ...others }) => ({ ...others, paused: paused.filter((it) => it !== key) }),
     () => ingest.pipeline.backlogs.resume(key),
   )
 }
 
 /** Writes it to another node from now on, or where it belongs (null). */
-export function reroute(ingest: Ingest, { key }: DataSource, node: string | null): Promise<void> {
+export function reroute(ingest: Ingest, source: DataSource, node: string | null): Promise<void> {
+  const { key } = source
   return ingest.change(
+    source,
     ({ routes, ...others }) => {
-      const rest = routes.filter(([source]) => source !== key)
+      const rest = routes.filter(([routed]) => routed !== key)
       return { ...others, routes: node === null ? rest : [...rest, [key, node]] }
     },
     () => ingest.pipeline.backlogs.reroute(key, node),
@@ -38,11 +44,13 @@ export function reroute(ingest: Ingest, { key }: DataSource, node: string | null
 }
 
 /** Ends its temporary limit. */
-export function lift(ingest: Ingest, { key }: DataSource): Promise<void> {
+export function lift(ingest: Ingest, source: DataSource): Promise<void> {
+  const { key } = source
   return ingest.change(
+    source,
     ({ guard, ...others }) => ({
       ...others,
-      guard: { ...guard, limits: guard.limits.filter(([source]) => source !== key) },
+      guard: { ...guard, limits: guard.limits.filter(([limited]) => limited !== key) },
     }),
     () => ingest.pipeline.lift(key),
   )

@@ -131,7 +131,7 @@ export class Quarantine {
   }
 
   #shelf(source: string): Shelf {
-    const log = () => new LineLog({ path: fileNameOf(this.#folder, source), maxBytes: FILE_BYTES })
+    const log = () => new LineLog({ path: fileNameOf(this.#folder, source), maxBytes: FILE_BYTES, isKeptOpen: false })
     const shelf = this.#shelves.get(source) ?? { log: log(), known: undefined, added: 0, nextId: 1, ready: undefined }
     this.#shelves.set(source, shelf)
     return shelf

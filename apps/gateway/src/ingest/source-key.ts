@@ -16,6 +16,11 @@ export function namespaceKey({ tenant, dataset }: Namespace): string {
   return `${tenant}/${dataset}`
 }
 
+/** Whose a key is. */
+export function tenantOf(key: string): string {
+  return key.slice(0, key.indexOf('/'))
+}
+
 /** What a key is made of. */
 export function partsOf(key: string): Namespace & { readonly name: string } {
   const [tenant = '', dataset = '', name = ''] = key.split('/')

@@ -39,14 +39,14 @@ export function batchKey(key: string, body: Uint8Array): BatchKey {
 export async function takeBatch(
   ingest: Ingest,
   source: DataSource,
-  { events, bad, badRows }: Batch,
+  { events, rows, bad, badRows }: Batch,
   keyed: BatchKey | undefined,
   { nowMs, logger }: { readonly nowMs: number; readonly logger: Logger },
 ): Promise<BatchOutcome> {
   const { pipeline, keys, watch } = ingest
   const atMs = Math.round(nowMs)
   const entry: KeyedBatch | undefined = keyed && {
-    ...{ source: source.key, ...keyed, atMs, accepted: events.length, quarantined: badRows },
+    ...{ source: source.key, ...keyed, atMs, accepted: rows, quarantined: badRows },
   }
   const verdict = await pipeline.accept(source.key, events, {
     bad: bad.map((it) => ({ ...it, reason: describeFaults(it.errors) })),
@@ -58,10 +58,10 @@ export async function takeBatch(
     const told = (error: unknown) => logger.error('a key could not be put on disk', { error: String(error) })
     await keys.add(entry).catch(told)
   }
-  if (events.length > 0) follow(source, verdict, atMs)
+  if (rows > 0) follow(source, verdict, atMs)
   if (badRows > 0) watch.quarantined(source, badRows)
   const { accepted, state, untilMs, written } = verdict
-  return { accepted, quarantined: badRows, state, untilMs, written: events.length > 0 ? written : async () => {} }
+  return { accepted, quarantined: badRows, state, untilMs, written: rows > 0 ? written : async () => {} }
 }
 
 function follow({ freshness }: DataSource, { written }: Accepted, atMs: number): void {

@@ -4,19 +4,27 @@ import type { NodeAnswer, NodeQuery, QueryNode } from '../nodes/node.js'
 import { NodeUnavailableError } from '../nodes/node-unavailable-error.js'
 import { QueryTimeoutError } from '../nodes/query-timeout-error.js'
 import type { NodeLimiter } from './node-limiter.js'
+import { TenantQueueFullError } from './tenant-queue-full-error.js'
+
+/** What queries bear before a node. */
+export interface LimitedNodeOptions {
+  /** A hold that lasts longer is told to the caller at once (L10). */
+  readonly maxHeldMs: number
+  /** Queries of one tenant that may wait: one that sends more than its share leaves the other places to others. */
+  readonly maxPerTenant: number
+}
 
 /** A node behind its limiter: every query has a slot, from before the node gets it until nothing of it runs (L12). */
 export class LimitedNode {
   readonly #node: QueryNode
   readonly #limiter: NodeLimiter
-  readonly #maxHeldMs: number
+  readonly #options: LimitedNodeOptions
   #pastLimit = 0
 
-  /** @param maxHeldMs a hold that lasts longer is told to the caller at once (L10) */
-  constructor(node: QueryNode, limiter: NodeLimiter, maxHeldMs: number) {
+  constructor(node: QueryNode, limiter: NodeLimiter, options: LimitedNodeOptions) {
     this.#node = node
     this.#limiter = limiter
-    this.#maxHeldMs = maxHeldMs
+    this.#options = options
   }
 
   /** Queries that were let past the limit and run now. */
@@ -30,13 +38,14 @@ export class LimitedNode {
   }
 
   /**
-   * Runs one read as soon as there is a slot.
+   * Runs one read as soon as there is a slot. Those that wait have one in turn, by tenants.
    *
-   * @throws QueueFullError, QueueTimeoutError; ThrottledError with reason `held`; what the node rejects with; the
+   * @param tenant who asks
+   * @throws TenantQueueFullError, QueueFullError, QueueTimeoutError; ThrottledError with reason `held`; what the node rejects with; the
    *   signal's reason, at once also for one that waits
    */
-  async query(query: NodeQuery): Promise<NodeAnswer> {
-    const slot = await this.#slot(query.signal)
+  async query(query: NodeQuery, tenant: string): Promise<NodeAnswer> {
+    const slot = await this.#slot(tenant, query.signal)
     const { answer, ended } = this.#node.query(query)
     try {
       const it = await answer
@@ -61,9 +70,12 @@ export class LimitedNode {
     return answer
   }
 
-  async #slot(signal: AbortSignal | undefined): Promise<Slot> {
+  async #slot(tenant: string, signal: AbortSignal | undefined): Promise<Slot> {
+    const { maxHeldMs, maxPerTenant } = this.#options
+    signal?.throwIfAborted()
+    if (this.#limiter.waitingOf(tenant) >= maxPerTenant) throw new TenantQueueFullError(maxPerTenant)
     try {
-      return await this.#limiter.semaphore.acquire({ signal, maxHeldMs: this.#maxHeldMs })
+      return await this.#limiter.acquire({ tenant, signal, maxHeldMs })
     } catch (error) {
       if (error instanceof LimiterDisposedError) throw new NodeUnavailableError('The gateway is shutting down.', 1000)
       throw error

@@ -1,4 +1,5 @@
 import { AdaptiveSemaphore, type AttemptReport, type Clock, type Slot } from '@sluice/core'
+import { FairQueue, type TenantAcquire } from './fair-queue.js'
 import type { LimitConfig } from './limit-config.js'
 import { StillClock } from './still-clock.js'
 
@@ -27,6 +28,7 @@ export class NodeLimiter {
   readonly #clock: StillClock
   readonly #madeMs: number
   readonly #onReport: (report: LimitReport) => void
+  readonly #queue = new FairQueue()
   #throttles = 0
 
   constructor({ limit, expectedP90Ms }: LimitConfig, clock: Clock, onReport: (report: LimitReport) => void = () => {}) {
@@ -35,7 +37,7 @@ export class NodeLimiter {
     this.createdAtMs = Math.round(clock.wallNow())
     this.semaphore = this.#clock.at(
       this.#madeMs,
-      () => new AdaptiveSemaphore({ ...limit, clock: this.#clock, expectedP90Ms }),
+      () => new AdaptiveSemaphore({ ...limit, clock: this.#clock, expectedP90Ms, parts: { queue: () => this.#queue } }),
     )
     this.#onReport = onReport
   }
@@ -43,6 +45,16 @@ export class NodeLimiter {
   /** How often the node refused. Not each refusal lowers the limit: those within a second halve it once (L9). */
   get throttles(): number {
     return this.#throttles
+  }
+
+  /** Waits for a slot, tenants in turn. @throws what {@link AdaptiveSemaphore.acquire} throws */
+  acquire(options: TenantAcquire): Promise<Slot> {
+    return this.semaphore.acquire(options)
+  }
+
+  /** How many queries of a tenant wait for a slot. */
+  waitingOf(tenant: string): number {
+    return this.#queue.waitingOf(tenant)
   }
 
   /** An attempt ended (L2). It frees no slot. */

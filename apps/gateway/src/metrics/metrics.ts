@@ -52,6 +52,11 @@ export class Metrics {
     this.#quarantined.inc(labelsOf(source), quarantined)
   }
 
+  /** A data source was deleted: what was counted of it would stay for as long as this process, under each name that there was. */
+  forget(source: DataSource): void {
+    for (const counter of [this.#accepted, this.#quarantined]) counter.remove(labelsOf(source))
+  }
+
   /** Prometheus's text format. */
   text(): Promise<string> {
     return this.#registry.metrics()

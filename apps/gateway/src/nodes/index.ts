@@ -3,7 +3,7 @@
 export type { EmbeddedNodeOptions } from './embedded/embedded-node.js'
 export { EmbeddedNode } from './embedded/embedded-node.js'
 export { EngineError } from './engine-error.js'
-export type { NodeAnswer, NodeQuery, NodeState, QueryNode, RunningQuery } from './node.js'
+export type { NodeAnswer, NodeQuery, NodeState, NodeTrouble, QueryNode, RunningQuery } from './node.js'
 export { NodeUnavailableError } from './node-unavailable-error.js'
 export { QueryTimeoutError } from './query-timeout-error.js'
 export { SchemaConflictError } from './schema-conflict-error.js'

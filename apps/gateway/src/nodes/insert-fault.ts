@@ -42,10 +42,27 @@ export function faultOf(error: unknown): InsertFault | undefined {
   return error.clickhouseCode === undefined ? undefined : FAULTS.get(error.clickhouseCode)
 }
 
-/** What SQL of a tenant is refused that would write, or read what is another's: whoever wrote it can mend it. */
-const FORBIDDEN: ReadonlySet<unknown> = new Set([164, 497])
+/** What SQL is refused that would write: whoever wrote it can mend it. */
+const READ_ONLY = 164
+/** A right is missing, to a database or to something in it. */
+const RIGHTS: ReadonlySet<unknown> = new Set([291, 497])
 
-/** Whether a query failed for what only who runs the engine can mend, whatever its SQL. */
-export function isForOperator(error: EngineError): boolean {
-  return faultOf(error) === 'node' && !FORBIDDEN.has(error.clickhouseCode)
+/**
+ * Whether a statement failed for what only who runs the engine can mend.
+ * @param own the database that a tenant's SQL may read: where it is refused any other, whoever wrote it can mend that.
+ *   Without one it was a statement of the gateway's
+ */
+export function isForOperator(error: EngineError, own?: string): boolean {
+  const { clickhouseCode, message } = error
+  if (faultOf(error) !== 'node' || clickhouseCode === READ_ONLY) return false
+  return own === undefined || !RIGHTS.has(clickhouseCode) || new RegExp(`\\b${own}\\b`).test(message)
+}
+
+/** The right that an engine says is missing, in its words: `CREATE TABLE ON s_acme__default.*`. */
+export function missingRight({ clickhouseCode, message }: EngineError): string | undefined {
+  if (!RIGHTS.has(clickhouseCode)) return undefined
+  const [, grant] = /necessary to have (?:the )?(?:grants? )?(.+? ON \S+?)[.,]?(?:\s|$)/.exec(message) ?? []
+  if (grant !== undefined) return grant
+  const [, database] = /Access denied to database (\w+)/.exec(message) ?? []
+  return database === undefined ? undefined : `the database ${database}`
 }

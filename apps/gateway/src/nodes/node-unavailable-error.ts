@@ -7,6 +7,8 @@ export class NodeUnavailableError extends Error {
     message: string,
     /** When it is worth coming back. */
     readonly retryAfterMs: number,
+    /** What the system calls it, where it was the system that said so: `ECONNREFUSED`. */
+    readonly systemCode?: string,
   ) {
     super(message)
   }

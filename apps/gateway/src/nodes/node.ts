@@ -40,6 +40,14 @@ export interface RunningQuery {
 /** `up`: it answers. `starting`: it will soon. `down`: it cannot be reached, or refuses the gateway, and is tried again. */
 export type NodeState = 'up' | 'starting' | 'down'
 
+/** Why a node is not up. */
+export interface NodeTrouble {
+  /** `silent`: no answer comes, or no connection about. `refuses`: it answers, and does nothing for the gateway. */
+  readonly kind: 'silent' | 'refuses'
+  /** As it goes on after the node's name, for tenants too: `refuses the gateway (Code: 193)`. No addresses, users or SQL. */
+  readonly words: string
+}
+
 /**
  * Somewhere queries run. The gateway knows nothing else of it, so an engine inside a child process and a server far
  * away are the same to it.
@@ -48,6 +56,8 @@ export interface QueryNode {
   /** By which status and log name it. */
   readonly name: string
   readonly state: NodeState
+  /** Undefined: it is up, or does not answer, and nothing more is known. */
+  readonly trouble?: NodeTrouble | undefined
   /** Runs one read. */
   query(query: NodeQuery): RunningQuery
   /** Resolves when the engine answers a trivial question; rejects when it cannot, or with the signal's reason. */

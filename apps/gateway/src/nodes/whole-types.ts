@@ -14,3 +14,11 @@ export function rangeOf(type: WholeType): { readonly least: bigint; readonly mos
 
 /** What a Float32 can hold at most. */
 export const LARGEST_FLOAT32 = 3.4028234663852886e38
+
+/** Types of numbers with a fraction. */
+export type FloatType = 'Float32' | 'Float64'
+
+/** The largest finite number of a type. */
+export function largestOf(type: FloatType): number {
+  return type === 'Float32' ? LARGEST_FLOAT32 : Number.MAX_VALUE
+}

@@ -10,10 +10,14 @@ export type CheckedParameters =
   | { readonly ok: true; readonly values: Readonly<Record<string, string>> }
   | { readonly ok: false; readonly issues: readonly ParameterIssue[] }
 
-/** Checks a query string against a pipe's parameters: unknown ones, repeated ones, missing ones, wrong values. */
-export function checkParameters(pipe: Pipe, sent: URLSearchParams): CheckedParameters {
+/**
+ * Checks a query string against a pipe's parameters: unknown ones, repeated ones, missing ones, wrong values.
+ * @param search as it was sent, with or without its `?`
+ */
+export function checkParameters(pipe: Pipe, search: string): CheckedParameters {
+  const sent = new URLSearchParams(search)
   const known = Object.entries(pipe.parameters)
-  const issues = unknownOnes(pipe, sent)
+  const issues = [...unreadableOnes(search), ...unknownOnes(pipe, sent)]
   const values: Record<string, string> = {}
   for (const [parameter, { schema, accepts, default: fallback }] of known) {
     const [value, ...more] = sent.getAll(parameter)
@@ -49,3 +53,19 @@ function unknownOnes(pipe: Pipe, sent: URLSearchParams): ParameterIssue[] {
     .filter((name) => !Object.hasOwn(pipe.parameters, name))
     .map((name) => ({ parameter: shortened(name), message: `is not a parameter of ${pipe.name}, which ${takes}` }))
 }
+
+/** Bytes that are no UTF-8 would come as another character than was sent. */
+function unreadableOnes(search: string): ParameterIssue[] {
+  if (!/%[89a-f]/i.test(search)) return []
+  return search
+    .replace(/^\?/, '')
+    .split('&')
+    .filter((pair) => decoded(pair).includes('\ufffd') && !/%ef%bf%bd/i.test(pair))
+    .map((pair) => {
+      const [parameter = '', value = ''] = pair.split(/=(.*)/s).map((it) => shortened(decoded(it)))
+      return { parameter, value, message: 'is not UTF-8; send text in UTF-8, percent-encoded' }
+    })
+}
+
+/** As URLSearchParams reads it. */
+const decoded = (pair: string): string => new URLSearchParams(`=${pair}`).get('') ?? ''

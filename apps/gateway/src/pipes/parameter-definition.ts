@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { NAME, NAME_RULE } from '../name-rule.js'
 import type { ColumnType } from '../nodes/store-node.js'
-import { rangeOf, WHOLE_TYPES, type WholeType } from '../nodes/whole-types.js'
+import { largestOf, rangeOf, WHOLE_TYPES, type WholeType } from '../nodes/whole-types.js'
 import { strict } from '../schema-words.js'
 import {
   dateParameter,
@@ -47,8 +47,9 @@ export const parameterSchema: z.ZodType<ParameterDefinition> = strict({
   })
   for (const { field, message } of wrong) fault(field, message)
   if (type !== 'String' && max_length !== undefined) fault('max_length', `is for String; this is ${type}`)
-  if (min !== undefined && max !== undefined && min > max) fault('min', `is above max, ${max}`)
-  if (it.default === undefined || wrong.length > 0) return
+  const isCrossed = min !== undefined && max !== undefined && min > max
+  if (isCrossed) fault('min', `is above max, ${max}`)
+  if (it.default === undefined || wrong.length > 0 || isCrossed) return
   const { schema, accepts } = parameterOf(it)
   const isEmptyText = type === 'String' && it.default === ''
   if (!isEmptyText && !schema.safeParse(it.default).success) fault('default', `is not ${accepts}`)
@@ -58,7 +59,10 @@ const asText = (value: unknown): string => (typeof value === 'object' ? '"1"' : 
 const isWhole = (type: string): type is WholeType => (WHOLE_TYPES as readonly string[]).includes(type)
 
 function boundFault(type: ParameterDefinition['type'], value: number): string | undefined {
-  if (type === 'Float32' || type === 'Float64') return undefined
+  if (type === 'Float32' || type === 'Float64') {
+    const most = largestOf(type)
+    return value >= -most && value <= most ? undefined : `must be a number from ${-most} to ${most}`
+  }
   if (!isWhole(type)) return `is for numbers; this is ${type}`
   // A number of JSON is exact up to here.
   const [least, most] = [BigInt(Number.MIN_SAFE_INTEGER), BigInt(Number.MAX_SAFE_INTEGER)]

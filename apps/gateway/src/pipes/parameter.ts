@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { momentOf } from '../ingest/rows/time.js'
-import { LARGEST_FLOAT32, rangeOf, type WholeType } from '../nodes/whole-types.js'
+import { dayOf, momentOf } from '../ingest/rows/time.js'
+import { type FloatType, largestOf, rangeOf, type WholeType } from '../nodes/whole-types.js'
 
 /** One parameter of a pipe: how it is written in the query string, checked at the edge, and typed in the SQL. */
 export interface PipeParameter {
@@ -20,14 +20,18 @@ interface Described {
   readonly default?: string
 }
 
-/** A day that exists, `2001-02-28`. The engine itself would read 2001-02-30 as the second of March. */
+/**
+ * A day that exists, `2001-02-28`, and that Date can hold. An engine itself would read 2001-02-30 as the second of March,
+ * and one before 1970 or after 2149 as the first or the last that there is, or as none.
+ */
 export function dateParameter(options: Described): PipeParameter {
-  return { ...options, type: 'Date', accepts: 'a date written YYYY-MM-DD', schema: z.iso.date() }
+  const accepts = 'a date written YYYY-MM-DD, from 1970-01-01 to 2149-06-06'
+  return { ...options, type: 'Date', accepts, schema: bound(10, dayOf) }
 }
 
 /** A moment, in UTC or with an offset, bound as seconds since 1970: a text would be read in the engine's own zone. */
 export function timeParameter(options: Described): PipeParameter {
-  const accepts = 'a time written 2026-01-01T12:00:00Z, from 1970 to 2106'
+  const accepts = 'a time written 2026-01-01T12:00:00Z, from 1970-01-01T00:00:00Z to 2106-02-07T06:28:15Z'
   const schema = bound(40, (text) => {
     const moment = momentOf(text)
     // Ten digits: fewer are read as a year by some versions.
@@ -36,10 +40,16 @@ export function timeParameter(options: Described): PipeParameter {
   return { ...options, type: 'DateTime', accepts, schema }
 }
 
-/** Any text up to a length. */
+/** Half of a character, which engines would get as another one. */
+const HALF = /\p{Surrogate}/u
+
+/** Any text up to a length, in characters: an emoji is one. */
 export function textParameter(options: Described & { readonly maxLength: number }): PipeParameter {
   const { maxLength, ...described } = options
-  const schema = z.string().min(1).max(maxLength)
+  const schema = bound(2 * maxLength, (text) => {
+    const isShort = text.length <= maxLength || Array.from(text).length <= maxLength
+    return text !== '' && isShort && !HALF.test(text) ? text : undefined
+  })
   return { ...described, type: 'String', accepts: `1 to ${maxLength} characters`, schema }
 }
 
@@ -61,16 +71,15 @@ export function integerParameter(options: Bounded & { readonly type?: WholeType 
 }
 
 /** A number with or without a fraction, also as `1e-3`. @param options `type`: default `Float64` */
-export function numberParameter(options: Bounded & { readonly type?: 'Float32' | 'Float64' }): PipeParameter {
+export function numberParameter(options: Bounded & { readonly type?: FloatType }): PipeParameter {
   const { type = 'Float64', min, max, ...described } = options
-  const most = type === 'Float32' ? LARGEST_FLOAT32 : Number.MAX_VALUE
+  const most = largestOf(type)
   const [from, to] = [Number(min ?? -most), Number(max ?? most)]
-  const schema = bound(40, (text) => {
+  const schema = bound(400, (text) => {
     const value = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? Number(text) : Number.NaN
     return value >= from && value <= to ? String(value) : undefined
   })
-  const bounds = [min === undefined ? [] : [`from ${min}`], max === undefined ? [] : [`to ${max}`]].flat()
-  return { ...described, type, accepts: ['a number such as 1.5', ...bounds].join(' '), schema }
+  return { ...described, type, accepts: `a number such as 1.5, from ${from} to ${to}`, schema }
 }
 
 /** @param read what is bound of a text; undefined: it is not right */

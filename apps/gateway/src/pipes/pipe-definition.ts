@@ -36,11 +36,21 @@ export const keptDefinitionSchema: z.ZodType<PipeDefinition> = strict({
       context.addIssue({ code: 'custom', path: ['parameters', i, 'name'], message })
 })
 
-/** What an administrator sends. */
-export const pipeDefinitionSchema: z.ZodType<PipeDefinition> = keptDefinitionSchema.superRefine((it, context) => {
-  const { fault } = readPipe('', it)
-  if (fault !== undefined) context.addIssue({ code: 'custom', path: ['sql'], message: fault })
-})
+/** A definition, and what was read of it. */
+export interface ReadDefinition {
+  readonly definition: PipeDefinition
+  readonly read: ReadPipe
+}
+
+/** What an administrator sends for a pipe of this name. Its SQL is read once, as that takes milliseconds. */
+export function pipeSchema(name: string): z.ZodType<ReadDefinition> {
+  return keptDefinitionSchema.transform((definition, context) => {
+    const read = readPipe(name, definition)
+    if (read.fault === undefined) return { definition, read }
+    context.issues.push({ code: 'custom', path: ['sql'], message: read.fault, input: definition.sql })
+    return z.NEVER
+  })
+}
 
 /** A pipe as it was defined. */
 export interface ReadPipe {

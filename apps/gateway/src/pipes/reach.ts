@@ -1,6 +1,7 @@
 import { undeclaredFault } from './registry.js'
 import type { Token } from './sql-tokens.js'
-import { isName, nameOf } from './sql-words.js'
+import { isName, keywordOf, nameOf } from './sql-words.js'
+import { tablePlaceFault } from './table-places.js'
 
 /** What there is on an engine beside the tables of one data set, as the engine itself lists it. */
 export interface Surroundings {
@@ -41,6 +42,8 @@ const REACHING: RegExp = new RegExp(
     'ai(chat|classify|complete|embed|extract|filter|generate|redact|sentiment|summarize|translate)[a-z]*',
   ].join('|')})$`,
 )
+/** `file`. */
+const SHORTEST = 4
 /** Statements and clauses of which the first word would be a name elsewhere; that one is written in quotes. */
 const REFUSED: Readonly<Record<string, string>> = {
   SETTINGS: 'a pipe runs with the settings of the gateway',
@@ -60,8 +63,9 @@ export function plainFault(
   tokens: readonly Token[],
   typeOf: (parameter: string) => string | undefined,
 ): string | undefined {
-  for (const [i, { kind, text }] of tokens.entries()) {
-    const why = kind === 'word' ? REFUSED[text.toUpperCase()] : undefined
+  for (const [i, token] of tokens.entries()) {
+    const { kind, text } = token
+    const why = REFUSED[keywordOf(token)]
     if (why !== undefined) return `has ${text}; ${why}. A column of that name is written \`${text}\``
     if (text === '{' && kind === 'sign') {
       const [name, colon, type, end] = tokens.slice(i + 1, i + 5)
@@ -71,11 +75,11 @@ export function plainFault(
       if (fault !== undefined) return fault
     }
     // `APPLY(file)` and `arrayMap(file, x)` call it as well: nothing of that name stands alone.
-    const isAlone = isName(tokens[i]) && (tokens[i - 1]?.text !== '.' || isCall(tokens, i))
-    if (isAlone && REACHING.test(nameOf(tokens[i]).toLowerCase()))
+    const isAlone = text.length >= SHORTEST && isName(token) && (tokens[i - 1]?.text !== '.' || isCall(tokens, i))
+    if (isAlone && REACHING.test(nameOf(token).toLowerCase()))
       return `has ${text}, a function that may read what is no data source of its data set; a column is written with its table, clicks.${text}`
   }
-  return undefined
+  return tablePlaceFault(tokens)
 }
 
 /**
@@ -86,10 +90,12 @@ export function reachFault(tokens: readonly Token[], { databases, tableFunctions
   const others = new Set(databases.map((it) => it.toLowerCase()))
   const functions = new Set(tableFunctions.map((it) => it.toLowerCase()).filter((it) => !PURE.test(it)))
   for (const [i] of tokens.entries()) {
+    const [isCalled, isDatabase] = [isCall(tokens, i), isQualifier(tokens, i)]
+    if (!isCalled && !isDatabase) continue
     const name = nameOf(tokens[i])
-    if (isCall(tokens, i) && functions.has(name.toLowerCase()))
+    if (isCalled && functions.has(name.toLowerCase()))
       return `calls ${name}, which reads what is no data source of its data set`
-    if (isQualifier(tokens, i) && (others.has(name.toLowerCase()) || DATA_SETS.test(name)))
+    if (isDatabase && (others.has(name.toLowerCase()) || DATA_SETS.test(name)))
       return `names the database ${name}; a pipe reads the data sources of its data set, by their names alone`
   }
   return undefined

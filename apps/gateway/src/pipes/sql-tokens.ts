@@ -27,6 +27,8 @@ const PIECE: RegExp = new RegExp(PIECES.map(({ source }) => `(${source})`).join(
 
 /** What a name in quotes cannot have: engines would end it elsewhere, or read it as something else. */
 const UNFIT = /[\\'"`{}\p{Cc}]/u
+/** What a text may have and is not written as it is. */
+const MARKED = /[^ !#-&(-[\]-_a-z|~\u00a0-\uffff]/
 const CLOSED = /^[)\]}]$/
 
 /**
@@ -36,6 +38,12 @@ const CLOSED = /^[)\]}]$/
 export function readSql(sql: string): ReadSql {
   const tokens: Token[] = []
   for (let at = 0; at < sql.length; ) {
+    const plain = plainToken(sql, at)
+    if (plain !== undefined) {
+      tokens.push(plain)
+      at += plain.text.length
+      continue
+    }
     PIECE.lastIndex = at
     const piece = PIECE.exec(sql)
     const read = piece && pieceOf(piece, tokens.at(-1))
@@ -50,6 +58,25 @@ export function readSql(sql: string): ReadSql {
 /** SQL of these tokens alone, on one line. */
 export function sqlOf(tokens: readonly Token[]): string {
   return tokens.map(({ text }) => text).join(' ')
+}
+
+/** Signs that are no part of another one, most of what SQL is made of beside words. */
+const ALONE = new Map<string, Token>(Array.from(',()[]{}', (text) => [text, { kind: 'sign', text }]))
+
+/** A word or a sign that nothing is to be said of; undefined: there is something else. */
+function plainToken(sql: string, at: number): Token | undefined {
+  if (!isWordCode(sql.charCodeAt(at))) return ALONE.get(sql.charAt(at))
+  if (isDigit(sql.charCodeAt(at))) return undefined
+  let end = at + 1
+  while (isWordCode(sql.charCodeAt(end))) end++
+  return /['"`]/.test(sql.charAt(end)) ? undefined : { kind: 'word', text: sql.slice(at, end) }
+}
+
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
+
+/** As `\w`. */
+function isWordCode(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || code === 0x5f || isDigit(code)
 }
 
 /** What stands somewhere in SQL. */
@@ -83,6 +110,7 @@ function pieceOf([source, space, text, name, word, number, fraction]: RegExpExec
 
 /** A text as every engine reads it. What is escaped stays so, and each mark that begins or ends something becomes so. */
 function plainText(inner: string): Pick<Piece, 'token' | 'fault'> {
+  if (!MARKED.test(inner)) return { token: { kind: 'text', text: `'${inner}'` } }
   let fault: string | undefined
   const text = inner.replace(/\\x[\da-fA-F]{2}|\\([\s\S])|''|['"`{}\p{Cc}]/gu, (it, escaped: string | undefined) => {
     if (escaped === undefined) return it.startsWith('\\') ? it : hex(it === "''" ? "'" : it)
@@ -93,9 +121,15 @@ function plainText(inner: string): Pick<Piece, 'token' | 'fault'> {
   return { token: { kind: 'text', text: `'${text}'` }, fault }
 }
 
-/** Of ASCII, and of the control characters behind it. */
+const HEX = new Map<string, string>()
+
+/** Of ASCII, and of the control characters behind it: 160 at most. */
 function hex(character: string): string {
-  return Array.from(Buffer.from(character, 'utf8'), (byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')
+  const known = HEX.get(character)
+  if (known !== undefined) return known
+  const bytes = Array.from(Buffer.from(character, 'utf8'), (byte) => `\\x${byte.toString(16).padStart(2, '0')}`)
+  HEX.set(character, bytes.join(''))
+  return bytes.join('')
 }
 
 function commentFault(space: string): string | undefined {

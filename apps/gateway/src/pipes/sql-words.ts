@@ -5,15 +5,16 @@ import type { Token } from './sql-tokens.js'
  * @returns what is wrong, after its name; undefined: it is
  */
 export function selectFault(tokens: readonly Token[]): string | undefined {
-  const words = tokens.map(({ kind, text }) => (kind === 'word' ? text.toUpperCase() : ''))
-  if (words[0] !== 'SELECT' && words[0] !== 'WITH') return 'is not a SELECT; a pipe is one query'
+  const first = keywordOf(tokens[0])
+  if (first !== 'SELECT' && first !== 'WITH') return 'is not a SELECT; a pipe is one query'
   let depth = 0
-  for (const [i, { kind, text }] of tokens.entries()) {
-    if (kind === 'sign' && text === '(') depth++
-    if (kind === 'sign' && text === ')' && --depth < 0) return 'has a ")" without its "("'
-    if (words[i] === 'INTO') return 'has INTO; a pipe writes nothing'
+  for (const [i, token] of tokens.entries()) {
+    if (token.kind === 'sign' && token.text === '(') depth++
+    if (token.kind === 'sign' && token.text === ')' && --depth < 0) return 'has a ")" without its "("'
+    const word = keywordOf(token)
+    if (word === 'INTO') return 'has INTO; a pipe writes nothing'
     // A function of that name is followed by a bracket.
-    if (words[i] === 'FORMAT' && depth === 0 && isName(tokens[i + 1])) return 'has a FORMAT; the gateway adds its own'
+    if (word === 'FORMAT' && depth === 0 && isName(tokens[i + 1])) return 'has a FORMAT; the gateway adds its own'
   }
   return depth === 0 ? undefined : 'has a "(" that is never closed'
 }
@@ -29,4 +30,12 @@ export const isName = (it: Token | undefined): boolean => it?.kind === 'word' ||
 export function nameOf(it: Token | undefined): string {
   if (it?.kind === 'word') return it.text
   return it?.kind === 'quoted' ? it.text.slice(1, -1) : ''
+}
+
+/**
+ * A word in capitals, of two to eight letters as all have that are looked for; `''`: it is none. A name in quotes is no
+ * word. Most names in long SQL are shorter: they cost nothing.
+ */
+export function keywordOf(it: Token | undefined): string {
+  return it?.kind === 'word' && it.text.length >= 2 && it.text.length <= 8 ? it.text.toUpperCase() : ''
 }

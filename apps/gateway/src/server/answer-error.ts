@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { Logger } from '../logger.js'
 import { EngineError } from '../nodes/engine-error.js'
-import { isForOperator } from '../nodes/insert-fault.js'
+import { isForOperator, missingRight } from '../nodes/insert-fault.js'
 import { NodeUnavailableError } from '../nodes/node-unavailable-error.js'
 import { QueryTimeoutError } from '../nodes/query-timeout-error.js'
 import { NotKeptError } from '../state/not-kept-error.js'
@@ -72,7 +72,7 @@ function answerEngineError(error: EngineError, c: Context<GatewayEnv>, logger: L
       status: 503,
       kind: 'unavailable',
       title: 'Unavailable',
-      detail: `The engine keeps the gateway from this. Whoever runs the gateway finds ${queryId} in its log.`,
+      detail: `${keptFrom(error, c)} Whoever runs the gateway finds ${queryId} in its log.`,
       members,
     })
   }
@@ -83,4 +83,11 @@ function answerEngineError(error: EngineError, c: Context<GatewayEnv>, logger: L
     detail: `The engine could not run this query. Whoever runs the gateway finds ${queryId} in its log.`,
     members,
   })
+}
+
+/** Who defines something is told which right is missing for it; who only asks, not what the gateway asks the engine for. */
+function keptFrom(error: EngineError, c: Context<GatewayEnv>): string {
+  const right = c.req.method === 'PUT' ? missingRight(error) : undefined
+  if (right === undefined) return 'The engine keeps the gateway from this.'
+  return `The gateway's user on node "${error.node ?? ''}" lacks a right, ${right}; it has to be granted there.`
 }

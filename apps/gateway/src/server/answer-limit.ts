@@ -1,10 +1,14 @@
 import { QueueFullError, QueueTimeoutError, ThrottledError } from '@sluice/core'
 import type { Context } from 'hono'
+import { TenantQueueFullError } from '../limit/tenant-queue-full-error.js'
 import type { GatewayEnv } from './env.js'
 import { problem } from './problem.js'
+import { tenantBusy } from './refusal.js'
 
 /** 429 for a query that the node's limiter had no place for; undefined: the error is none of the limiter's. */
 export function answerLimit(error: unknown, c: Context<GatewayEnv>): Response | undefined {
+  if (error instanceof TenantQueueFullError)
+    return problem(c, tenantBusy(`has ${error.most} queries waiting for the engine`).problem)
   // No Retry-After for these two: nobody knows when those in front will be through.
   if (error instanceof QueueFullError) {
     return problem(c, {

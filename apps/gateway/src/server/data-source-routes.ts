@@ -6,6 +6,7 @@ import { definitionSchema } from '../ingest/definition.js'
 import { describeSource, stateOf } from '../ingest/describe-source.js'
 import type { Ingest } from '../ingest/ingest.js'
 import type { Logger } from '../logger.js'
+import type { Metrics } from '../metrics/metrics.js'
 import { SchemaConflictError } from '../nodes/schema-conflict-error.js'
 import type { Body } from './contract.js'
 import type { GatewayEnv } from './env.js'
@@ -95,7 +96,7 @@ export async function deleteDataSource(
   c: Context<GatewayEnv>,
   maybe: MaybeIngest,
   name: string,
-  logger: Logger,
+  { logger, metrics }: { readonly logger: Logger; readonly metrics: Pick<Metrics, 'forget'> },
 ): Promise<Response> {
   const { token } = c.var
   requireAdmin(token)
@@ -108,6 +109,7 @@ export async function deleteDataSource(
       title: 'Backlog is not empty',
       detail: `Events of "${name}" wait to be written. Let them be written, or drop them; then delete it.`,
     })
+  metrics.forget(source)
   logger.info('data source deleted', { source: source.key, token: token.name })
   return c.body(null, 204)
 }

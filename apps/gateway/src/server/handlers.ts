@@ -94,7 +94,7 @@ export function handlersOf(options: HandlersOptions): ReadonlyMap<OperationId, O
     listDataSources: (c) => listDataSources(c, ingest),
     getDataSource: (c) => getDataSource(c, ingest, nameIn(c)),
     putDataSource: (c) => putDataSource(c, ingest as Ingest, nameIn(c), budget), // without ingest it is left out below
-    deleteDataSource: (c) => deleteDataSource(c, ingest, nameIn(c), logger),
+    deleteDataSource: (c) => deleteDataSource(c, ingest, nameIn(c), options),
     sendEvents: (c) => {
       const it = sourceFor(c, ingest, nameIn(c), 'write')
       return events.handle(c, it.ingest, it.source)

@@ -2,21 +2,21 @@ import type { Context } from 'hono'
 import { may } from '../auth/scopes.js'
 import { shortened } from '../field-fault.js'
 import type { Ingest } from '../ingest/ingest.js'
-import { type Namespace, namespaceKey } from '../ingest/source-key.js'
+import { namespaceKey } from '../ingest/source-key.js'
 import { type GatewayNode, nodeFor } from '../limit/gateway-nodes.js'
 import type { Logger } from '../logger.js'
 import { EngineError } from '../nodes/engine-error.js'
-import { isForOperator } from '../nodes/insert-fault.js'
 import type { NodeAnswer } from '../nodes/node.js'
 import { checkParameters } from '../pipes/check-parameters.js'
 import { type FoundPipe, type PipeBook, savedPipe } from '../pipes/pipe-book.js'
-import { pipeDefinitionSchema, readPipe, sampleOf } from '../pipes/pipe-definition.js'
+import { pipeSchema, sampleOf } from '../pipes/pipe-definition.js'
 import { reachFault, SURROUNDINGS_SQL, surroundingsOf } from '../pipes/reach.js'
 import { listingOf } from '../pipes/registry.js'
-import { readSql } from '../pipes/sql-tokens.js'
+import { readSql, type Token } from '../pipes/sql-tokens.js'
 import { ClientGoneError } from './client-gone-error.js'
 import type { Body } from './contract.js'
 import type { GatewayEnv } from './env.js'
+import { lackOf, refusedDefinition, refusedPipe } from './pipe-refusal.js'
 import { readQuery } from './query-parameters.js'
 import { type BodyBudget, readJson } from './read-body.js'
 import { badBody, badParameters, listed, Refusal, requireName } from './refusal.js'
@@ -47,18 +47,24 @@ export async function runPipe(c: Context<GatewayEnv>, name: string, options: Pip
   const found = options.pipes.find(namespace, name)
   if (found === undefined) throw unknownPipe(c, name, options.pipes)
   if (found.fault !== undefined) throw refusedPipe(name, found.fault)
-  const checked = checkParameters(found.pipe, new URL(c.req.url).searchParams)
+  const checked = checkParameters(found.pipe, new URL(c.req.url).search)
   if (!checked.ok) throw badParameters(checked.issues)
   const { signal } = c.req.raw
-  const asker = { found, node: nodeOf(found, options), timeoutMs: options.readTimeoutMs, signal }
+  const { tenant } = token
+  const asker = { found, tenant, node: nodeOf(found, options), timeoutMs: options.readTimeoutMs, signal }
   let answer: NodeAnswer
   try {
-    const fault = await reach(asker)
+    const fault = await reach(asker, () => readSql(found.pipe.sql).tokens)
     if (fault !== undefined) throw refusedPipe(name, fault)
     answer = await query(asker, found.pipe.sql, checked.values)
   } catch (error) {
     if (signal.aborted) throw new ClientGoneError()
-    throw error
+    if (!(error instanceof EngineError) || found.namespace === undefined) throw error
+    const lack = lackOf(error, namespace)
+    if (lack === undefined) throw error
+    const { node, queryId, message } = error
+    options.logger.warn('engine refused a pipe', { pipe: `${namespaceKey(namespace)}/${name}`, node, queryId, message })
+    throw refusedPipe(name, lack)
   }
   c.header('Server-Timing', `elapsed;dur=${answer.elapsedMs.toFixed(3)}, node;dur=${answer.nodeElapsedMs.toFixed(3)}`)
   return c.body(answer.body, 200, { 'content-type': 'application/json' })
@@ -70,23 +76,18 @@ export async function putPipe(c: Context<GatewayEnv>, name: string, options: Pip
   requireAdmin(token)
   readQuery(c, {})
   requireName(name)
-  const definition = await readJson(c, options.budget, pipeDefinitionSchema)
-  const found = savedPipe(namespace, definition, readPipe(name, definition))
+  const { definition, read } = await readJson(c, options.budget, pipeSchema(name))
+  const found = savedPipe(namespace, definition, read)
   const { pipe } = found
-  const asker = { found, node: nodeOf(found, options), timeoutMs: options.readTimeoutMs, signal: c.req.raw.signal }
-  try {
-    // Before the engine works its columns out, which reads files and asks servers where it names them.
-    const fault = await reach(asker)
-    if (fault !== undefined) throw badBody([{ parameter: 'sql', message: fault }])
-    await query(asker, `DESCRIBE (${pipe.sql})`, sampleOf(pipe)) // nothing is read
-  } catch (error) {
-    if (!(error instanceof EngineError) || error.outOfResources || isForOperator(error)) throw error
-    if (error.clickhouseCode === UNKNOWN_DATABASE)
-      throw badBody([{ parameter: 'sql', message: noDataSources(namespace) }])
-    // It proposes names like the unknown one, of whoever's tables.
-    const [words = ''] = error.message.split(/\n|\s*Maybe you meant/)
-    throw badBody([{ parameter: 'sql', message: `is refused by the engine: ${words.slice(0, 500)}` }])
-  }
+  const { tenant } = token
+  const { signal } = c.req.raw
+  const asker = { found, tenant, node: nodeOf(found, options), timeoutMs: options.readTimeoutMs, signal }
+  // Before the engine works its columns out, which reads files and asks servers where it names them.
+  const fault = await reach(asker, () => read.tokens)
+  if (fault !== undefined) throw badBody([{ parameter: 'sql', message: fault }])
+  await query(asker, `DESCRIBE (${pipe.sql})`, sampleOf(pipe)).catch((error) => {
+    throw error instanceof EngineError ? refusedDefinition(error, namespace) : error
+  })
   const isNew = await options.pipes.put(found)
   return c.json(listingOf(pipe) satisfies Body['Pipe'], isNew ? 201 : 200)
 }
@@ -113,14 +114,11 @@ export async function deletePipe(
   })
 }
 
-/** What an engine says of a database that it does not have: it makes that of a data set with its first table. */
-const UNKNOWN_DATABASE = 81
-const noDataSources = ({ dataset }: Namespace): string =>
-  `is of data set "${dataset}", which has no data source yet; define one first, with PUT /v1/datasources/{name}`
-
 /** A pipe, and the node that it runs on. */
 interface Asker {
   readonly found: FoundPipe
+  /** Who asks. */
+  readonly tenant: string
   readonly node: GatewayNode
   readonly timeoutMs: number
   readonly signal: AbortSignal
@@ -135,37 +133,28 @@ function nodeOf({ names, namespace }: FoundPipe, { nodes, ingest }: PipeRoutesOp
 
 /**
  * Why a pipe that was saved leaves its data set on its node, which is asked once what there is on it.
+ * @param tokens of its SQL, which are not kept: they are many times as large
  * @returns what is wrong, after its name; undefined: it stays within it
  */
-async function reach(asker: Asker): Promise<string | undefined> {
+async function reach(asker: Asker, tokens: () => readonly Token[]): Promise<string | undefined> {
   const { pipe, within } = asker.found
   const { name } = asker.node.node
   if (within === undefined || within.has(name)) return undefined
   // As the gateway itself: a tenant is not shown what others have.
   const { body } = await query({ ...asker, found: { pipe } }, SURROUNDINGS_SQL, {})
   const { data } = JSON.parse(body) as { data: { kind: string; name: string }[] } // as it was asked
-  const fault = reachFault(readSql(pipe.sql).tokens, surroundingsOf(data))
+  const fault = reachFault(tokens(), surroundingsOf(data))
   if (fault === undefined) within.add(name)
   return fault
 }
 
 function query(
-  { found: { pipe, namespace }, node: { limited }, timeoutMs, signal }: Asker,
+  { found: { pipe, namespace }, tenant, node: { limited }, timeoutMs, signal }: Asker,
   sql: string,
   params: Readonly<Record<string, string>>,
 ): Promise<NodeAnswer> {
   const asked = { sql, params, timeoutMs, signal, ...(namespace && { namespace: namespaceKey(namespace) }) }
-  return pipe.pastLimit ? limited.queryPastLimit(asked) : limited.query(asked)
-}
-
-/** 409: it was saved when less was refused, or its node has what another has not. */
-function refusedPipe(name: string, fault: string): Refusal {
-  return new Refusal({
-    status: 409,
-    kind: 'pipe-refused',
-    title: 'Pipe is refused',
-    detail: `The SQL of "${name}" ${fault}. It is kept and does not run; save it with other SQL, or delete it.`,
-  })
+  return pipe.pastLimit ? limited.queryPastLimit(asked) : limited.query(asked, tenant)
 }
 
 function unknownPipe(c: Context<GatewayEnv>, name: string, pipes: PipeBook): Refusal {

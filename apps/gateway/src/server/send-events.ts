@@ -89,7 +89,7 @@ export class SendEvents {
     }
   }
 
-  /** Rows in memory take many times the room of a body's bytes, so few large ones are read at a time, one of each tenant. */
+  /** While it is read its rows are in memory beside it, so few large ones are read at a time, one of each tenant. */
   async #read({ slices }: Ingest, body: Uint8Array, form: BatchForm, source: DataSource): Promise<Batch> {
     const { tenant } = source.namespace
     const work = slices.work(tenant)

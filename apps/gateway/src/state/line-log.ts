@@ -9,6 +9,8 @@ export interface LineLogOptions {
   readonly path: string
   /** A file with more is put aside, and the one that was put aside before is gone. */
   readonly maxBytes: number
+  /** Whether its file stays open between two writes. Default true; of thousands of logs that are seldom written, not. */
+  readonly isKeptOpen?: boolean
 }
 
 /**
@@ -19,6 +21,7 @@ export class LineLog {
   readonly #path: string
   readonly #before: string
   readonly #maxBytes: number
+  readonly #isKeptOpen: boolean
   #file: FileHandle | undefined
   #bytes = 0
   /** What waits for the write that is under way. */
@@ -28,10 +31,11 @@ export class LineLog {
   /** What comes next waits for what came before. */
   #last: Promise<void> = Promise.resolve()
 
-  constructor({ path, maxBytes }: LineLogOptions) {
+  constructor({ path, maxBytes, isKeptOpen = true }: LineLogOptions) {
     this.#path = `${path}.ndjson`
     this.#before = `${path}.1.ndjson`
     this.#maxBytes = maxBytes
+    this.#isKeptOpen = isKeptOpen
   }
 
   /**
@@ -86,6 +90,7 @@ export class LineLog {
       await this.#file.appendFile(bytes)
       this.#bytes += bytes.length
       if (isSynced) await this.#file.datasync()
+      if (!this.#isKeptOpen && this.#waiting.length === 0) await this.#letGo()
     } catch (error) {
       // It may be there in part: whoever opens it again ends that line before writing another.
       await this.#letGo()?.catch(() => undefined)

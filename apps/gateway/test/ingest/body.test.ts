@@ -1,13 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { ArrayScan } from '../../src/ingest/batch/array-scan.js'
-import { readBatch } from '../../src/ingest/batch/read-batch.js'
+import { type Batch, readBatch } from '../../src/ingest/batch/read-batch.js'
 import { type BatchForm, rowsOfBody } from '../../src/ingest/batch/rows-of-body.js'
 import { type Definition, definitionSchema } from '../../src/ingest/definition.js'
 import { RowChecker } from '../../src/ingest/rows/row-checker.js'
 import { Slices } from '../../src/slices.js'
 
 const define = (it: unknown): Definition => definitionSchema.parse(it)
+
+/** Each with its partition, one partition after another. */
+const rowsOf = ({ events }: Batch): [string, string][] =>
+  events.flatMap(({ partition, lines, count }) => {
+    const rows = Buffer.from(lines).toString().split('\n')
+    expect(rows.length).toBe(count)
+    return rows.map((row): [string, string] => [partition, row])
+  })
 
 describe('a body', () => {
   const work = new Slices(() => 0).work('acme')
@@ -81,8 +89,9 @@ describe('a body', () => {
     for (const form of ['lines', 'array'] as const) {
       const text = form === 'lines' ? '{"a":1}\n{"a":"ä"}' : '[{"a":1},{"a":"ä"}]'
       expect(await read(`\ufeff${text}`, form)).toMatchObject({
-        ...{ events: [{ partition: 'all', row: '{"a":1}' }], badRows: 1, bad: [{ row: '{"a":"ä"}' }] },
+        ...{ rows: 1, badRows: 1, bad: [{ row: '{"a":"ä"}' }] },
       })
+      expect(rowsOf(await read(`\ufeff${text}`, form))).toEqual([['all', '{"a":1}']])
     }
   })
 
@@ -90,13 +99,13 @@ describe('a body', () => {
     const texts = ['x', 'ä', '😀'].flatMap((it) => [1, 20_000, 40_000, 3].map((length) => it.repeat(length)))
     const text = new RowChecker('s', define({ columns: [{ name: 'text', type: 'String' }] }))
     const sent = texts.map((it) => JSON.stringify({ text: it }))
-    const { events } = await readBatch(await rowsOfBody(Buffer.from(sent.join('\n')), 'lines', 99, work), text, work)
-    expect(events.map(({ row }) => row)).toEqual(sent)
+    const batch = await readBatch(await rowsOfBody(Buffer.from(sent.join('\n')), 'lines', 99, work), text, work)
+    expect(rowsOf(batch).map(([, row]) => row)).toEqual(sent)
   })
 
   it('of nothing but bad rows is counted, and kept in part', async () => {
     const batch = await read('x\n'.repeat(4321), 'lines', 5000)
-    expect([batch.events.length, batch.badRows, batch.bad.length]).toEqual([0, 4321, 1000])
+    expect([batch.events, batch.rows, batch.badRows, batch.bad.length]).toEqual([[], 0, 4321, 1000])
   })
 
   const deep = `{"a":${'['.repeat(200)}${']'.repeat(200)}}`
@@ -111,17 +120,17 @@ describe('a body', () => {
   ])('with a row %s has it in quarantine, and is not parsed, be it an array', async (_, row, message) => {
     for (const text of [row, `[${row}]`, `[{"a":1},${row}]`]) {
       const parse = vi.spyOn(JSON, 'parse')
-      const { events, bad } = await read(text, text.startsWith('[') ? 'array' : 'lines')
+      const { rows, bad } = await read(text, text.startsWith('[') ? 'array' : 'lines')
       const parsed = parse.mock.calls.filter(([it]) => it.length > 20)
       parse.mockRestore()
       expect(bad.map(({ errors }) => errors)).toEqual([[{ parameter: 'row', message }]])
-      expect([parsed, events.length]).toEqual([[], text.startsWith('[{"a":1}') ? 1 : 0])
+      expect([parsed, rows]).toEqual([[], text.startsWith('[{"a":1}') ? 1 : 0])
       expect(Buffer.byteLength(bad[0]?.row ?? '')).toBeLessThanOrEqual(4096)
     }
   })
 
   it('with a row of as many members as there may be is read', async () => {
-    expect(await read(widest, 'lines')).toMatchObject({ events: [{ row: '{"a":1}' }] })
+    expect(rowsOf(await read(widest, 'lines'))).toEqual([['all', '{"a":1}']])
     expect((await read(wide, 'lines')).bad[0]?.errors[0]).toMatchObject({ message: 'is no column of s' })
   })
 
@@ -137,7 +146,7 @@ describe('a body', () => {
       const text = Array.from({ length: 2 * count }, (_, i) => day(i % count)).join('\n')
       return readBatch(await rowsOfBody(Buffer.from(text), 'lines', 9999, work), days, work)
     }
-    expect((await of(1000)).events.length).toBe(2000)
+    expect(await of(1000)).toMatchObject({ rows: 2000, events: { length: 1000 } })
     await expect(of(1001)).rejects.toThrow('has rows of more than 1000 partitions; send them in several requests')
   })
 
@@ -146,11 +155,73 @@ describe('a body', () => {
     const times = new RowChecker('s', define({ columns: names.map((name) => ({ name, type: 'DateTime' })) }))
     const row = JSON.stringify(Object.fromEntries(names.map((name) => [name, '2026-01-01T00:00:00Z'])))
     const body = Buffer.from(`${row}\n${row}\n`)
-    expect((await readBatch(await rowsOfBody(body, 'lines', 99, work), times, work)).events).toEqual([
-      ...[
-        { partition: 'all', row },
-        { partition: 'all', row },
-      ],
+    const batch = await readBatch(await rowsOfBody(body, 'lines', 99, work), times, work)
+    expect(rowsOf(batch)).toEqual([
+      ['all', row],
+      ['all', row],
     ])
+  })
+
+  const mixed = define({
+    ...{
+      columns: [
+        { name: 'at', type: 'DateTime' },
+        { name: 'text', type: 'String', nullable: true },
+      ],
+    },
+    ...{ partition: { column: 'at', by: 'month' } },
+  })
+  /** Kept as they are but for a fraction, written anew, or in quarantine; of three partitions. */
+  const row = fc.oneof(
+    fc
+      .record({
+        month: fc.constantFrom('01', '01', '01', '02', '03'),
+        rest: fc.constantFrom('Z', '.5Z', '.123456789Z', '+01:00', 'x'),
+        text: fc.oneof(
+          fc.constantFrom('"a"', 'null', '"\\u0041"', '"é😀"', '"x\\", \\"y"', '1'),
+          fc.constant(`"${'z'.repeat(600)}"`),
+        ),
+        isTurned: fc.boolean(),
+        space: fc.constantFrom('', ' ', '  '),
+      })
+      .map(({ month, rest, text, isTurned, space }) => {
+        const members = [`"at":${space}"2026-${month}-15T12:00:00${rest}"`, `"text":${space}${text}`]
+        return `{${(isTurned ? members.reverse() : members).join(`,${space}`)}}`
+      }),
+    fc.constant('{}'),
+  )
+
+  it('has each row as its checker has it, in the order in which they came, by partition', async () => {
+    const between = fc.constantFrom('\n', '\n', '\n', '\r\n', '\n\n', ' \n ')
+    const parts = fc.array(fc.tuple(row, between), { minLength: 1, maxLength: 30 })
+    await fc.assert(
+      fc.asyncProperty(parts, fc.constantFrom('lines', 'array'), fc.boolean(), async (parts, form, isEnded) => {
+        const rows = parts.map(([it]) => it)
+        const lines = parts.map(([it, feed]) => it + feed).join('') + (isEnded ? '' : '{}')
+        const text = form === 'lines' ? lines : `[${rows.join(' , ')}]`
+        const expected = new Map<string, string[]>()
+        let bad = 0
+        // A checker that has seen no row parses each.
+        for (const it of form === 'lines' && !isEnded ? [...rows, '{}'] : rows) {
+          const checked = new RowChecker('s', mixed).check(it)
+          if ('errors' in checked) bad++
+          else expected.set(checked.partition, [...(expected.get(checked.partition) ?? []), checked.row])
+        }
+        const checker = new RowChecker('s', mixed)
+        // Twice: the second time orders of members are known.
+        for (const _ of [1, 2]) {
+          const batch = await readBatch(
+            await rowsOfBody(Buffer.from(text), form as BatchForm, 999, work),
+            checker,
+            work,
+          )
+          const found = rowsOf(batch).map(([partition, it]) => [partition, JSON.parse(it)])
+          const wanted = [...expected].flatMap(([partition, its]) => its.map((it) => [partition, JSON.parse(it)]))
+          expect([found, batch.badRows]).toEqual([wanted, bad])
+          expect(batch.rows).toBe(found.length)
+        }
+      }),
+      { numRuns: 500 },
+    )
   })
 })

@@ -40,6 +40,15 @@ describe('a table that a node has lost', () => {
     expect([defined(), outcomes.length]).toEqual([2, 0])
   })
 
+  it('is made where its data source was deleted and is defined again', async () => {
+    const { defining, defined } = nodeOf({ insert: async () => {} })
+    for (let i = 0; i < 2; i++) await defining.insert(block, signal)
+    expect(defined()).toBe(1)
+    defining.forget(source.key)
+    await defining.insert(block, signal)
+    expect(defined()).toBe(2)
+  })
+
   it('is none where something else is wrong', async () => {
     const cause = new EngineError('Code: 27. Cannot parse', 27, 'q1')
     const { defining, defined } = nodeOf({ insert: () => Promise.reject(new InsertError('source', 'no', { cause })) })

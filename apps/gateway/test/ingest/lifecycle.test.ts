@@ -66,7 +66,7 @@ describe('what a gateway keeps', () => {
     expect(second.lastLine(found)).toEqual({
       ...{ level: 'info', message: 'found in the spool' },
       fields: {
-        ...{ rows: 2, bytes: expect.any(Number), dataSources: 1, blocksToLookUp: 0 },
+        ...{ records: 1, rows: 2, bytes: expect.any(Number), dataSources: 1, blocksToLookUp: 0 },
         ...{ tornBytes: 7, damagedStretches: 0 },
       },
     })

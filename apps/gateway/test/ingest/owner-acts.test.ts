@@ -133,7 +133,7 @@ describe('what owners and administrators do to a data source', () => {
     const unknown = 'urn:sluice:problem:unknown-data-source'
     expect((await ask('DELETE', '/v1/datasources/gone')).json.type).toBe(unknown)
     expect((await ask('POST', '/v1/datasources/gone/events', [{ id: 'b' }])).json.type).toBe(unknown)
-    expect(await (await gateway.get('/metrics')).text()).not.toMatch(/backlog_rows.*data_source="gone"/)
+    expect(await (await gateway.get('/metrics')).text()).not.toMatch(/data_source="gone"/)
     const names = (await ask('GET', '/v1/datasources')).json.data_sources.map((it: { name: string }) => it.name)
     expect(names).toEqual(['hanging', 'loaded', 'many', 'unknown'])
     expect(await count('gone')).toEqual({ n: '1', ids: '1' }) // of the table, which is there

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { BatchLines } from '../../src/ingest/batch/batch-lines.js'
 import { type Definition, definitionSchema } from '../../src/ingest/definition.js'
 import { PlainRows } from '../../src/ingest/rows/plain-rows.js'
 import { RowChecker } from '../../src/ingest/rows/row-checker.js'
@@ -89,6 +90,18 @@ const rows = fc
     })
   })
 
+/** What is kept of a row that is taken as it is, and where; it lies among others. */
+const taken = (plain: PlainRows, row: string) => {
+  const bytes = Buffer.from(`{}\n${row}\n{"x":1}`)
+  const end = bytes.length - 8
+  const found = plain.read(bytes, 3, end)
+  if (found === undefined) return undefined
+  const lines = new BatchLines(bytes)
+  lines.add(found, 3, end)
+  const [{ partition = '', lines: kept = bytes } = {}] = lines.all()
+  return { partition, row: Buffer.from(kept).toString() }
+}
+
 it('what is taken without being parsed is what would have been taken, with the same values', () => {
   let recognised = 0
   fc.assert(
@@ -97,7 +110,7 @@ it('what is taken without being parsed is what would have been taken, with the s
       const plain = new PlainRows(definition)
       for (const row of rows) {
         const parsed = new RowChecker('s', definition).check(row)
-        const read = plain.read(row)
+        const read = taken(plain, row)
         if (read !== undefined) {
           recognised++
           if ('errors' in parsed) throw new Error(`${row} was taken, but ${JSON.stringify(parsed.errors)}`)
@@ -116,9 +129,9 @@ it('rows of four orders of members are recognised side by side, a fifth takes th
   const plain = new PlainRows(define('day'))
   const of = (i: number) => `{"${columns[2 * i + 6]?.name}":1}`
   for (let i = 0; i < 4; i++) plain.learn(of(i), Object.keys(JSON.parse(of(i))))
-  expect([0, 1, 2, 3, 4].map((i) => plain.read(of(i))?.row)).toEqual([of(0), of(1), of(2), of(3), undefined])
+  expect([0, 1, 2, 3, 4].map((i) => taken(plain, of(i))?.row)).toEqual([of(0), of(1), of(2), of(3), undefined])
   plain.learn(of(4), Object.keys(JSON.parse(of(4))))
-  expect([0, 1, 2, 3, 4].map((i) => plain.read(of(i))?.row)).toEqual([undefined, of(1), of(2), of(3), of(4)])
+  expect([0, 1, 2, 3, 4].map((i) => taken(plain, of(i))?.row)).toEqual([undefined, of(1), of(2), of(3), of(4)])
   plain.learn(of(0), Object.keys(JSON.parse(of(0)))) // too soon
-  expect(plain.read(of(0))).toBeUndefined()
+  expect(taken(plain, of(0))).toBeUndefined()
 })

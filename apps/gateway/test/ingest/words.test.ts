@@ -6,7 +6,9 @@ import { Turns } from '../../src/ingest/batch/turns.js'
 import { DataSource } from '../../src/ingest/data-source.js'
 import { definitionSchema } from '../../src/ingest/definition.js'
 import { Freshness } from '../../src/ingest/freshness.js'
-import { NodeWatch } from '../../src/notices/node-watch.js'
+import { logDamage, spoolDamaged } from '../../src/ingest/spool-findings.js'
+import type { NodeState, NodeTrouble } from '../../src/nodes/node.js'
+import { NodeWatch, type WatchedNode } from '../../src/notices/node-watch.js'
 import { NoticeBoard } from '../../src/notices/notice-board.js'
 import { wordsOf } from '../../src/notices/notices-of-pipeline.js'
 import { SourceWatch } from '../../src/notices/source-watch.js'
@@ -161,6 +163,7 @@ describe('what is watched', () => {
     const notices = await board(clock)
     const node = { name: 'n', state: 'starting' as 'starting' | 'up' | 'down' }
     const watch = new NodeWatch(notices, [node], clock)
+    watch.start()
     await clock.advance(2000)
     node.state = 'up'
     await clock.advance(1000)
@@ -170,6 +173,49 @@ describe('what is watched', () => {
     node.state = 'up'
     await clock.advance(10_000)
     expect(kinds(notices)).toEqual(['node-down', 'node-up'])
+    watch.close()
+  })
+
+  it('tells of a node what is wrong with it, again where that is something else, and since when each is gone', async () => {
+    const clock = new VirtualClock()
+    const notices = await board(clock)
+    const node: WatchedNode & { state: NodeState; trouble: NodeTrouble } = {
+      ...{ name: 'n', state: 'down' },
+      trouble: { kind: 'silent', words: 'does not answer (ECONNREFUSED)' },
+    }
+    const other: WatchedNode & { state: NodeState } = { name: 'm', state: 'up' }
+    const watch = new NodeWatch(notices, [node, other], clock)
+    watch.start()
+    const sinceMs = clock.wallNow()
+    const changes = () => ['n', 'm', null].map((name) => watch.lastChange(name))
+    await clock.advance(4000)
+    node.trouble = { kind: 'silent', words: 'does not answer (ETIMEDOUT)' } // which is no news
+    await clock.advance(4000)
+    node.trouble = { kind: 'refuses', words: 'refuses the gateway (Code: 193)' }
+    await clock.advance(4000)
+    node.trouble = { kind: 'silent', words: 'does not answer' } // nor is what was told before
+    await clock.advance(4000)
+    expect(changes()).toEqual([{ isGone: true, atMs: sinceMs + 3000 }, undefined, undefined])
+    other.state = 'down'
+    await clock.advance(4000)
+    expect(watch.lastChange(null)).toEqual({ isGone: true, atMs: sinceMs + 19_000 })
+    node.state = 'up'
+    await clock.advance(4000)
+    expect(changes()).toEqual([
+      { isGone: false, atMs: sinceMs + 21_000 },
+      { isGone: true, atMs: sinceMs + 19_000 },
+      { isGone: false, atMs: sinceMs + 21_000 },
+    ])
+    node.state = 'down' // once more: it is told anew
+    await clock.advance(4000)
+    const rest = 'What goes there waits, and its data sources are delayed; queries that need it fail.'
+    expect(notices.after(0, 't').map(({ message }) => message)).toEqual([
+      `Node "n" does not answer (ECONNREFUSED). ${rest}`,
+      `Node "n" refuses the gateway (Code: 193). ${rest}`,
+      `Node "m" does not answer. ${rest}`,
+      'Node "n" is there again. What waited for it is written.',
+      `Node "n" does not answer. ${rest}`,
+    ])
     watch.close()
   })
 
@@ -227,4 +273,24 @@ it('few large bodies are read at a time, one of each tenant, tenants in turn, wh
   expect((await all).map(({ status }) => status)).toEqual(['rejected', ...Array(5).fill('fulfilled')])
   await turns.take('a', async () => begun.push('a4'))
   expect(begun).toEqual(['a4'])
+})
+
+describe('damage that is found in the spool while it runs', () => {
+  const damaged = [{ path: '/somewhere/0000000000000002-0a0b0c0d.spool', offset: 7, bytes: 40 }]
+
+  it('is a line of the log, with the segment and the place', () => {
+    const lines: unknown[] = []
+    logDamage(damaged, { info() {}, warn() {}, error: (...line) => void lines.push(line) })
+    const place = { segment: '0000000000000002-0a0b0c0d.spool', offset: 7, bytes: 40 }
+    expect(lines).toEqual([['damage found in the spool', place]])
+  })
+
+  it('is a notice for all owners', () => {
+    expect(spoolDamaged(damaged)).toEqual({
+      ...{ level: 'error', kind: 'spool-damaged', source: null },
+      message: expect.stringMatching(
+        /^The disk gave back 40 bytes of the spool in 1 place as they were not written\. /,
+      ),
+    })
+  })
 })

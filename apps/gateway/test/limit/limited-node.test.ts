@@ -3,6 +3,7 @@ import { VirtualClock } from '@sluice/core/testing'
 import { describe, expect, it } from 'vitest'
 import { LimitedNode } from '../../src/limit/limited-node.js'
 import { NodeLimiter } from '../../src/limit/node-limiter.js'
+import { TenantQueueFullError } from '../../src/limit/tenant-queue-full-error.js'
 import { EngineError } from '../../src/nodes/engine-error.js'
 import type { NodeAnswer, NodeQuery, QueryNode } from '../../src/nodes/node.js'
 import { NodeUnavailableError } from '../../src/nodes/node-unavailable-error.js'
@@ -31,10 +32,13 @@ class FakeNode implements QueryNode {
   readonly name = 'fake'
   readonly state = 'up'
   readonly queries: Running[] = []
+  /** What was asked, as it was begun. */
+  readonly begun: string[] = []
 
-  query(): Running {
+  query({ sql }: NodeQuery): Running {
     const running = new Running()
     this.queries.push(running)
+    this.begun.push(sql)
     return running
   }
   async ping(): Promise<void> {}
@@ -47,16 +51,16 @@ class FakeNode implements QueryNode {
   }
 }
 
-function setup(options: LimitOptions) {
+function setup(options: LimitOptions, maxPerTenant = 500) {
   const clock = new VirtualClock()
   const node = new FakeNode()
   const limit = limitOptions({ windowMs: 1000, minSamples: 1, ...options })
   const nodeLimiter = new NodeLimiter({ limit, expectedP90Ms: undefined }, clock)
   const { semaphore: limiter } = nodeLimiter
-  const limited = new LimitedNode(node, nodeLimiter, 10_000)
-  const ask = (signal?: AbortSignal): Promise<unknown> => {
+  const limited = new LimitedNode(node, nodeLimiter, { maxHeldMs: 10_000, maxPerTenant })
+  const ask = (signal?: AbortSignal, tenant = 'acme'): Promise<unknown> => {
     const query: NodeQuery = { sql: 'SELECT 1', params: {}, timeoutMs: 500, ...(signal && { signal }) }
-    return limited.query(query).then(
+    return limited.query(query, tenant).then(
       () => 'answered',
       (error: unknown) => error,
     )
@@ -209,5 +213,87 @@ describe('LimitedNode', () => {
     limiter.dispose()
     expect(await second).toBeInstanceOf(NodeUnavailableError)
     expect(await ask()).toBeInstanceOf(NodeUnavailableError)
+  })
+})
+
+describe('LimitedNode before several tenants', () => {
+  /** Asks as tenants do, `a0` and `a1` as `a`. `endAll` ends what runs one by one, and tells who had a slot, in their order. */
+  function setupLine(options: LimitOptions = { maxConcurrent: 1 }, maxPerTenant = 500) {
+    const it = setup(options, maxPerTenant)
+    const { begun } = it.node
+    const ask = (sql: string, signal?: AbortSignal): Promise<unknown> => {
+      const query = { sql, params: {}, timeoutMs: 500, ...(signal && { signal }) }
+      return it.limited.query(query, sql.replace(/\d+$/, '')).then(
+        () => 'answered',
+        (error: unknown) => error,
+      )
+    }
+    const endAll = async () => {
+      for (let i = 0; i < it.node.queries.length; i++) {
+        it.node.nth(i).answers(1)
+        await turn()
+      }
+      return begun
+    }
+    return { ...it, ask, begun, endAll }
+  }
+
+  it('has one wait for one query of each other tenant, however many it has waiting itself', async () => {
+    const { ask, begun, endAll } = setupLine({ maxConcurrent: 1, maxQueue: 1000 })
+    for (let i = 0; i < 500; i++) void ask(`hog${i}`)
+    void ask('b0')
+    for (const name of ['c0', 'c1', 'b1']) void ask(name)
+    await turn()
+    expect(begun).toEqual(['hog0'])
+    expect((await endAll()).slice(0, 9)).toEqual(['hog0', 'hog1', 'b0', 'c0', 'hog2', 'b1', 'c1', 'hog3', 'hog4'])
+    expect(begun).toHaveLength(504)
+    expect(begun.filter((name) => name.startsWith('hog'))).toEqual(Array.from({ length: 500 }, (_, i) => `hog${i}`))
+  })
+
+  it('has those leave at once whose client left, and their tenant keep its turn', async () => {
+    const { ask, endAll, limiter } = setupLine()
+    const client = new AbortController()
+    void ask('a0')
+    void ask('a1')
+    const left = ask('b0', client.signal)
+    for (const name of ['b1', 'c0', 'a2']) void ask(name)
+    await turn()
+    client.abort(new Error('left'))
+    expect(await left).toEqual(new Error('left'))
+    expect(limiter.snapshot().queued).toBe(4)
+    expect(await endAll()).toEqual(['a0', 'a1', 'b1', 'c0', 'a2'])
+  })
+
+  it('has those give up who waited too long, and their tenant keep its turn', async () => {
+    const { clock, ask, endAll } = setupLine({ maxConcurrent: 1, queueTimeoutMs: 3000 })
+    void ask('a0')
+    void ask('c0')
+    const [late] = [ask('b0'), await clock.advance(1500)]
+    for (const name of ['c1', 'b1', 'a1']) void ask(name)
+    await clock.advance(1502)
+    expect(await late).toBeInstanceOf(QueueTimeoutError)
+    expect(await endAll()).toEqual(['a0', 'c1', 'b1', 'a1'])
+  })
+
+  it('starts them in turn after a hold, too (L10)', async () => {
+    const { clock, ask, begun, limiter } = setupLine({ maxConcurrent: 4 })
+    limiter.report({ kind: 'throttle', retryAfterMs: 2000 })
+    for (const name of ['a0', 'a1', 'a2', 'a3', 'b0', 'c0']) void ask(name)
+    await clock.advance(2600)
+    expect(begun).toEqual(['a0', 'b0'])
+    await clock.advance(400)
+    expect(begun).toEqual(['a0', 'b0', 'c0'])
+  })
+
+  it('refuses one that has its share of the places, and has places left for the others', async () => {
+    const { ask, endAll, limiter } = setupLine({ maxConcurrent: 1, maxQueue: 8 }, 2)
+    const asked = ['a0', 'a1', 'a2', 'a3', 'b0', 'b1'].map((name) => ask(name))
+    expect(await asked[3]).toEqual(new TenantQueueFullError(2))
+    expect(limiter.snapshot().queued).toBe(4)
+    const client = new AbortController()
+    client.abort(new Error('left'))
+    expect(await ask('a4', client.signal)).toEqual(new Error('left'))
+    expect(await endAll()).toEqual(['a0', 'a1', 'b0', 'a2', 'b1'])
+    expect(await Promise.all([asked[0], asked[2], asked[5]])).toEqual(['answered', 'answered', 'answered'])
   })
 })

@@ -63,15 +63,43 @@ describe('a gateway before a server that knows another password', () => {
     json: { type: 'urn:sluice:problem:unavailable', detail: 'The engine does not serve the gateway (Code: 193).' },
   }
   const logged = (...messages: string[]) => gateway.log.filter(({ message }) => messages.includes(message))
-  const notices = async () =>
-    (await ask('GET', '/v1/notices')).json.notices.map(({ kind }: { kind: string }) => kind).filter(isOfNode)
-  const isOfNode = (kind: string) => kind.startsWith('node-')
+  /** Those of the node: what each is, and says. */
+  const told = async (): Promise<[kind: string, message: string][]> => {
+    const { notices } = (await ask('GET', '/v1/notices')).json as { notices: { kind: string; message: string }[] }
+    return notices.flatMap(({ kind, message }) => (kind.startsWith('node-') ? [[kind, message]] : []))
+  }
+  const notices = async () => (await told()).map(([kind]) => kind)
+  /** Of a data source, wherever it is told. */
+  const stateOfClicks = async () => {
+    const { state, state_since } = (await ask('GET', '/v1/datasources/clicks')).json
+    const [listed] = (await ask('GET', '/v1/datasources')).json.data_sources
+    const [followed] = (await ask('GET', '/v1/status')).json.data_sources
+    const metrics = await (await gateway.get('/metrics')).text()
+    const labels = `tenant="default",dataset="default",data_source="clicks",state="${state}"`
+    return {
+      ...{ state, listed: listed.state, followed: followed.state, since: [listed.state_since, followed.state_since] },
+      ...{ state_since, isInMetrics: metrics.includes(`sluice_data_source_state{${labels}} 1`) },
+    }
+  }
+  const expectState = async (state: 'flowing' | 'delayed', afterMs: number) => {
+    await until(`it is ${state}`, async () => (await stateOfClicks()).state === state)
+    const { state_since, since, ...told } = await stateOfClicks()
+    expect(told).toEqual({ state, listed: state, followed: state, isInMetrics: true })
+    expect(since).toEqual([state_since, state_since])
+    expect(Date.parse(state_since)).toBeGreaterThanOrEqual(afterMs)
+  }
 
   it('is down for all, says so in one line, and answers 503', async () => {
     expect(await condition()).toEqual(DOWN)
     expect(await ask('PUT', '/v1/datasources/clicks', definition)).toMatchObject(UNAVAILABLE)
     expect(await ask('PUT', '/v1/pipes/one', { sql: 'SELECT 1 AS one' })).toMatchObject(UNAVAILABLE)
     await until('owners are told', async () => (await notices()).includes('node-down'))
+    expect(await told()).toEqual([
+      [
+        'node-down',
+        'Node "ch-1" refuses the gateway (Code: 193). What goes there waits, and its data sources are delayed; queries that need it fail.',
+      ],
+    ])
     const fields = { node: 'ch-1', error: expect.stringMatching(/^Code: 193, .* Wrong password for user \*\*\*, /) }
     const remedy = 'give this node, in the settings of the gateway, a user and password that the server has'
     expect(logged('server refuses the gateway')).toEqual([
@@ -97,6 +125,7 @@ describe('a gateway before a server that knows another password', () => {
   })
 
   it('is down at the first refusal where the password changes meanwhile; what waits is written once when it is right again', async () => {
+    const beganAtMs = Date.now()
     await server.admit(OTHER_PASSWORD)
     const send = async (id: string) => (await ask('POST', '/v1/datasources/clicks/events', [{ id }])).status
     expect(await send('b')).toBe(202)
@@ -105,12 +134,16 @@ describe('a gateway before a server that knows another password', () => {
     expect(await send('c')).toBe(202)
     expect(await ask('PUT', '/v1/pipes/ids', { sql: 'SELECT 1 AS one' })).toMatchObject(UNAVAILABLE)
     expect(await ask('PUT', '/v1/datasources/other', definition)).toMatchObject(UNAVAILABLE)
+    await expectState('delayed', beganAtMs)
+    const mendedAtMs = Date.now()
     await server.admit(ALL)
     const sinceMs = performance.now()
     await until('it is well', async () => (await ask('GET', '/readyz')).status === 200)
     await until('it is written', async () => (await ask('GET', '/v1/pipes/ids')).json.data?.length === 3)
     expect(performance.now() - sinceMs).toBeLessThan(10_000)
     expect((await ask('GET', '/v1/pipes/ids')).json.data).toEqual(['a', 'b', 'c'].map((id) => ({ id })))
+    await expectState('flowing', mendedAtMs)
+    expect((await told())[0]).toEqual(['node-up', 'Node "ch-1" is there again. What waited for it is written.'])
     expect(await condition()).toEqual(WELL)
     expect(logged('server refuses the gateway', 'server answers').map(({ message }) => message)).toEqual([
       ...['server refuses the gateway', 'server answers', 'server refuses the gateway', 'server answers'],
@@ -123,7 +156,10 @@ describe('a gateway before a server that knows another password', () => {
     const kept = { status: 503, json: { type: 'urn:sluice:problem:unavailable', clickhouse_code: 291 } }
     expect(await ask('GET', '/v1/pipes/ids')).toMatchObject(kept)
     expect(await ask('PUT', '/v1/pipes/ids', { sql: 'SELECT id FROM clicks' })).toMatchObject(kept)
-    expect(await ask('PUT', '/v1/datasources/other', definition)).toMatchObject(kept)
+    const refused = await ask('PUT', '/v1/datasources/other', definition)
+    expect(refused).toMatchObject(kept)
+    const right = 'lacks a right, the database s_default__default; it has to be granted there.'
+    expect(refused.json.detail).toContain(`The gateway's user on node "ch-1" ${right}`)
     expect(await condition()).toEqual(WELL)
     expect(logged('engine refused a query').map(({ fields }) => [fields.node, fields.clickhouseCode])).toEqual(
       Array(3).fill(['ch-1', 291]),
@@ -222,6 +258,9 @@ describe('a server', () => {
     const status = async () => (await gateway.get('/readyz')).status
     try {
       expect(await status()).toBe(503)
+      const told = async () => (await (await gateway.get('/v1/notices')).json()).notices
+      await until('owners are told', async () => (await told()).length > 0)
+      expect((await told())[0].message).toMatch(/^Node "ch-1" does not answer \(ECONNREFUSED\)\. What goes there waits/)
       await server.restart()
       await until('it is ready', async () => (await status()) === 200)
       const lines = gateway.log.map(({ message }) => message).filter((it) => it.startsWith('server '))

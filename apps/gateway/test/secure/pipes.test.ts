@@ -17,6 +17,34 @@ const REACHING = [
   `SELECT text FROM clicks UNION ALL SELECT text FROM ${THEIRS}`,
   `WITH x AS (SELECT * FROM ${THEIRS}) SELECT * FROM x`,
   'SELECT * FROM s_nobody__default.secrets',
+  // Databases that are not there yet: an old server looks for them when the query runs.
+  'SELECT text FROM later.t',
+  'SELECT text FROM clicks, later.t',
+  'SELECT text FROM clicks AS where, later.t',
+  'SELECT text FROM clicks AS c FINAL SAMPLE 1, (SELECT 1) AS d, `later`.t AS e',
+  'SELECT c.text FROM clicks AS c JOIN (SELECT 1 AS id) AS d ON c.id = d.id, later.t',
+  'SELECT text FROM clicks CROSS JOIN later.t',
+  'SELECT text FROM clicks AS array JOIN later.t USING text',
+  'SELECT text FROM clicks WHERE text IN later.t',
+  'SELECT text FROM clicks WHERE text GLOBAL NOT IN later /* */ . t',
+  'SELECT text FROM clicks WHERE text IN (later.t)',
+  'SELECT text FROM clicks WHERE text in (((`later`."t")))',
+  'SELECT text FROM clicks WHERE text IN (later.t AS t)',
+  'SELECT text FROM clicks WHERE text IN (SELECT text FROM later.t)',
+  'SELECT text FROM clicks WHERE text IN (SELECT text FROM clicks WHERE id IN (SELECT id FROM "later"."t"))',
+  'SELECT arrayMap(x -> x IN later.t, [text]) FROM clicks',
+  'SELECT in(text, later.t) FROM clicks',
+  'SELECT text, notIn(text, later.t) FROM clicks',
+  'SELECT NOT globalIn(text, (later.t)) FROM clicks',
+  'SELECT 1 + `in`(text, later.t) FROM clicks',
+  'SELECT text FROM clicks WHERE NOT in(text, later.t)',
+  'SELECT text FROM clicks WHERE id = 1 AND in(text, later.t)',
+  'SELECT is DISTINCT FROM later.t',
+  'SELECT substring(text, 1) AS extract FROM later.t',
+  'SELECT view(FROM later.t SELECT text)',
+  'SELECT extract(FROM later.t SELECT text)',
+  'SELECT extract(SELECT text FROM later.t)',
+  'SELECT extract(WITH 1 AS a FROM later.t SELECT text)',
   `SELECT $$'$$, text FROM ${THEIRS} WHERE text != $$'$$`,
   `SELECT \u2018', text FROM ${THEIRS} WHERE text != \u2018'`,
   `SELECT * FROM (EXPLAIN SELECT * FROM clicks)`,
@@ -101,6 +129,11 @@ const OWN = [
   "SELECT text FROM clicks WHERE id IN (1, 2) AND text NOT IN ('a.b', 'system.tables', 'it''s; SETTINGS') -- system.tables",
   'SELECT count() AS n FROM clicks JOIN (SELECT id FROM clicks) AS own USING id',
   'WITH x AS (SELECT * FROM clicks) SELECT x.id, quantile(0.5)(x.id) OVER () FROM x WHERE x.id IN (SELECT id FROM clicks)',
+  // Columns with their table, wherever no table can stand.
+  "SELECT EXTRACT(YEAR FROM c.at) AS y, trim(BOTH 'a' FROM c.text) AS t FROM (SELECT text, now() AS at FROM clicks) AS c",
+  'SELECT c.text FROM clicks AS c WHERE c.id IN (c.id, 2) AND c.id NOT IN (SELECT d.id + 1 FROM clicks AS d GROUP BY d.text, d.id)',
+  'SELECT c.id, t FROM (SELECT id, [1] AS tags FROM clicks) AS c ARRAY JOIN c.tags AS t, c.tags AS u ORDER BY c.id, c.id',
+  'SELECT c.id IS DISTINCT FROM (c.id) AS x, position(c.text, c.text) FROM clicks AS c JOIN clicks AS d ON c.id = d.id GROUP BY c.id, c.text',
   'SELECT number, toStartOfHour(now()) AS hour FROM numbers(3) ORDER BY number LIMIT 1 BY number',
   'SELECT `settings`.id AS `settings` FROM clicks AS `settings`',
   // As it is written, with everything in it that is written anew.
@@ -149,6 +182,20 @@ describe('a pipe that the administrator of a tenant saves', () => {
     const asked = await tenants.ask('PUT /v1/pipes/own', 'acme', { sql: 'SELECT 1' }, { 'x-dataset-id': 'empty' })
     const remedy = 'has no data source yet; define one first, with PUT /v1/datasources/{name}.'
     expect([asked.status, asked.json.detail]).toEqual([400, `sql is of data set "empty", which ${remedy}`])
+  })
+
+  it('is told what is not there by its name, and not that the data set is empty', async () => {
+    for (const [sql, words] of [
+      ['SELECT nope.text FROM clicks', 'nope.text'],
+      ['SELECT text FROM nope', "'nope'"],
+      ['SELECT text FROM nope.clicks', 'names the database nope;'],
+      ['SELECT text FROM clicks WHERE text IN nope', 'nope'],
+    ]) {
+      const { status, json } = await tenants.ask('PUT /v1/pipes/nope', 'acme', { sql })
+      expect([status, json.detail]).toEqual([400, expect.stringContaining(words ?? '')])
+      expect(json.detail).not.toMatch(/\.\.$/)
+      expect(json.detail).not.toContain('has no data source yet')
+    }
   })
 
   it('and what others have is as it was', async () => {

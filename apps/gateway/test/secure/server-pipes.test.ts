@@ -36,6 +36,44 @@ describe('a pipe over a server, be it an old one', () => {
     expect((await tenants.ask('GET /v1/pipes/own', 'acme')).json.data).toEqual([{ text: 'a click' }])
   })
 
+  it('is refused a database that is not there yet, as it would read that one day', async () => {
+    const later = ['IN later.words', 'IN (later.words)', 'IN ((later.words AS w))', 'IN (SELECT text FROM later.words)']
+    for (const place of later) {
+      const sql = `SELECT text FROM clicks WHERE text ${place}`
+      const { status, json } = await tenants.ask('PUT /v1/pipes/later', 'acme', { sql })
+      expect([status, json.errors[0].parameter]).toEqual([400, 'sql'])
+      expect(json.detail).toMatch(/the database later[.;]/)
+    }
+    expect(await tenants.ask('GET /v1/pipes/later', 'acme')).toMatchObject({ status: 404 })
+    // What the words stand alone for.
+    await server.sql('CREATE DATABASE later')
+    await server.sql('CREATE TABLE later.words (text String) ENGINE = Memory')
+    await server.sql("INSERT INTO later.words VALUES ('a click')")
+    for (const place of later)
+      expect(await server.sql(`SELECT text FROM s_acme__default.clicks WHERE text ${place}`)).toBe('a click')
+    await server.sql('DROP DATABASE later')
+  })
+
+  it.each([
+    ['IN (SELECT text FROM nowhere)', 'names a table that its node does not have'],
+    ['IN nowhere', 'names a table that its node does not have'],
+    ['IN (SELECT nothing FROM clicks)', 'names a column that its node does not have'],
+    ['IN (SELECT nothing(text) FROM clicks)', 'calls a function that its node does not have'],
+  ])('is 409 where the server looks for a name only when it runs: %s', async (place, message) => {
+    const sql = `SELECT upper(text) ${place} AS is_there FROM clicks`
+    expect((await tenants.ask('PUT /v1/pipes/late', 'acme', { sql })).status).toBeLessThan(300)
+    const { status, json } = await tenants.ask('GET /v1/pipes/late', 'acme')
+    expect([status, json.type]).toEqual([409, 'urn:sluice:problem:pipe-refused'])
+    const remedy = 'It is kept and does not run; save it with other SQL, or delete it.'
+    expect(json.detail).toBe(`The SQL of "late" ${message}. ${remedy}`)
+    const logged = tenants.gateway.lastLine((it) => it.message === 'engine refused a pipe')
+    expect(logged?.fields).toMatchObject({
+      pipe: 'acme/default/late',
+      node: 'old',
+      message: expect.stringMatching(/no/),
+    })
+  })
+
   it('calls no table function, whatever its words are; that it names no other database is up to these', async () => {
     const { url, user, password } = server
     const logger = { info: () => undefined, warn: () => undefined, error: () => undefined }

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { expect } from 'vitest'
-import { pipeDefinitionSchema } from '../../src/pipes/pipe-definition.js'
+import { pipeSchema } from '../../src/pipes/pipe-definition.js'
 import { reachFault, type Surroundings } from '../../src/pipes/reach.js'
 import { readSql, sqlOf } from '../../src/pipes/sql-tokens.js'
 
@@ -227,7 +227,7 @@ export async function holdWordsTo(
 ): Promise<{ accepted: number; ran: number }> {
   const met = { accepted: 0, ran: 0 }
   const isRead = fc.asyncProperty(sqlSoup(), async (sql) => {
-    if (!pipeDefinitionSchema.safeParse({ sql }).success) return
+    if (!pipeSchema('soup').safeParse({ sql }).success) return
     const { tokens } = readSql(sql)
     if (reachFault(tokens, surroundings) !== undefined) return
     expect(readSql(sqlOf(tokens))).toEqual({ tokens })

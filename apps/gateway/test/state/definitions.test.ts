@@ -7,7 +7,7 @@ import type { DataSource } from '../../src/ingest/data-source.js'
 import { DataSources } from '../../src/ingest/data-sources.js'
 import { definitionSchema } from '../../src/ingest/definition.js'
 import { PipeBook, savedPipe } from '../../src/pipes/pipe-book.js'
-import { pipeDefinitionSchema, readPipe } from '../../src/pipes/pipe-definition.js'
+import { pipeSchema } from '../../src/pipes/pipe-definition.js'
 import { PipeRegistry } from '../../src/pipes/registry.js'
 import { DefinitionFolder } from '../../src/state/definition-folder.js'
 import { TenantQueue } from '../../src/state/tenant-queue.js'
@@ -149,8 +149,8 @@ describe('DataSources', () => {
 
 describe('PipeBook', () => {
   const pipe = (tenant: string, name: string) => {
-    const definition = pipeDefinitionSchema.parse({ sql: 'SELECT 1' })
-    return savedPipe(of(tenant), definition, readPipe(name, definition))
+    const { definition, read } = pipeSchema(name).parse({ sql: 'SELECT 1' })
+    return savedPipe(of(tenant), definition, read)
   }
 
   it('has as many of a tenant as it may have saved, and not more', async () => {

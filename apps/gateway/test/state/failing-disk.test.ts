@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmdirSync, rmSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -91,6 +91,23 @@ describe('a write that the disk broke off takes nothing else along', () => {
     expect([await quarantine.count(source), (await quarantine.list(source)).length]).toEqual([3, 3])
     await quarantine.close()
   })
+})
+
+it('quarantine holds no file open: there may be thousands of data sources', async () => {
+  const path = folder()
+  const quarantine = await Quarantine.open(path, () => 0, slices)
+  const sources = Array.from({ length: 20 }, (_, i) => `acme/default/source_${i}`)
+  await Promise.all(sources.flatMap((it) => [1, 2, 3].map((row) => quarantine.add(it, bad(String(row))))))
+  const open = readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`)
+    } catch {
+      return [] // it was that of this very look
+    }
+  })
+  expect(open.filter((it) => it.startsWith(path))).toEqual([])
+  expect(await Promise.all(sources.map((it) => quarantine.count(it)))).toEqual(sources.map(() => 3))
+  await quarantine.close()
 })
 
 describe('a read that failed is read again, not remembered', () => {

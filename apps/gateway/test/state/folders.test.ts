@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { flights } from '@sluice/gateway'
 import { afterAll, describe, expect, it } from 'vitest'
 import { mountSmallDisk, type SmallDisk } from '../../soak/small-disk.js'
+import { fileNameOf } from '../../src/state/line-log.js'
 import { isAlive, run } from '../running-gateway.js'
 
 const root = mkdtempSync(join(tmpdir(), 'sluice-folders-'))
@@ -126,6 +127,14 @@ describe.skipIf(!isRoot)('a disk of a few megabytes', () => {
   it('that is full when it closes keeps no gateway from ending, nor its engine', () =>
     withDisk(1, async (disk) => {
       const spoolDir = join(disk.folder, 'spool')
+      // So that there is something to be saved.
+      const file = `${fileNameOf(join(spoolDir, 'data-sources'), 'acme/default/clicks')}.json`
+      const name = { tenant: 'acme', dataset: 'default', name: 'clicks' }
+      mkdirSync(join(spoolDir, 'data-sources'), { recursive: true })
+      writeFileSync(
+        file,
+        JSON.stringify({ ...name, created_at_ms: 0, definition: { columns: [{ name: 'id', type: 'String' }] } }),
+      )
       const gateway = await run({ ...plain, spoolDir, dataDir: mkdtempSync(join(root, 'engine-')) })
       fill(disk)
       await gateway.close()

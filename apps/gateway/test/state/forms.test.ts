@@ -21,6 +21,7 @@ const source = { tenant: 'acme', dataset: 'default', name: 'clicks', created_at_
 const definition = { columns: [{ name: 'id', type: 'UInt32' }] }
 const pipe = { tenant: 'acme', dataset: 'default', name: 'views', definition: { sql: 'SELECT 1' } }
 const SOURCE = `${fileNameOf('data-sources', 'acme/default/clicks')}.json`
+const STATE = `${fileNameOf('pipeline', 'acme')}.json`
 const PIPE = `${fileNameOf('pipes', 'acme/default/views')}.json`
 const breaker = {
   ...{ flushes: 3, meanMs: 9, openForMs: null, reason: null, measure: 0, holds: 0, unanswered: [], heldForMs: 0 },
@@ -29,7 +30,7 @@ const breaker = {
 const limit = { saturation: { valueMs: 0 }, rowsPerSecond: null, healthyForMs: 0 }
 const key = 'acme/default/clicks'
 const pipeline = { guard: { breaker: [[key, breaker]], limits: [[key, limit]] }, paused: [key], routes: [] }
-const kept = { pipeline, freshness: [[key, { newestMs: 1, writtenMs: null }]] }
+const kept = { tenant: 'acme', pipeline, freshness: [[key, { newestMs: 1, writtenMs: null }]] }
 const withPipeline = (change: object) => ({ ...kept, pipeline: { ...pipeline, ...change } })
 const withBreaker = (change: object) =>
   withPipeline({ guard: { breaker: [[key, { ...breaker, ...change }]], limits: [] } })
@@ -49,27 +50,25 @@ describe('a file of the gateway that was edited to another form ends the start w
     [PIPE, 'SELECT 1', '(the file) must be an object'],
     [PIPE, { ...pipe, dataset: 1 }, 'dataset must be a string'],
     [PIPE, { ...pipe, definition: { sql: '' } }, 'definition.sql is empty'],
-    ['pipeline.json', null, '(the file) must be an object'],
-    ['pipeline.json', [], '(the file) must be an object'],
-    ['pipeline.json', {}, 'pipeline must be an object'],
-    ['pipeline.json', { pipeline }, 'freshness must be an array'],
-    ['pipeline.json', { ...kept, freshness: [[key]] }, 'freshness.0'],
-    [
-      'pipeline.json',
-      { ...kept, freshness: [[key, { newestMs: -1, writtenMs: null }]] },
-      'freshness.0.1.newestMs must',
-    ],
-    ['pipeline.json', withPipeline({ guard: undefined }), 'pipeline.guard must be an object'],
-    ['pipeline.json', withPipeline({ paused: 'clicks' }), 'pipeline.paused must be an array'],
-    ['pipeline.json', withPipeline({ paused: [5] }), 'pipeline.paused.0 must be a string'],
-    ['pipeline.json', withPipeline({ routes: [key] }), 'pipeline.routes.0 must be a tuple'],
-    ['pipeline.json', withPipeline({ routes: [[key, null]] }), 'pipeline.routes.0.1 must be a string'],
-    ['pipeline.json', withBreaker({ holds: '1' }), 'pipeline.guard.breaker.0.1.holds must be a number'],
-    ['pipeline.json', withBreaker({ openForMs: -1 }), 'pipeline.guard.breaker.0.1.openForMs must be at least 0'],
-    ['pipeline.json', withBreaker({ reason: 'x' }), 'pipeline.guard.breaker.0.1.reason must be one of slow_flushes,'],
-    ['pipeline.json', withBreaker({ more: 1 }), 'pipeline.guard.breaker.0.1 has "more", which is no member of it'],
-    ['pipeline.json', withLimit({ saturation: null }), 'pipeline.guard.limits.0.1.saturation must be an object'],
-    ['pipeline.json', withLimit({ rowsPerSecond: 0 }), 'pipeline.guard.limits.0.1.rowsPerSecond must be above 0'],
+    [STATE, null, '(the file) must be an object'],
+    [STATE, [], '(the file) must be an object'],
+    [STATE, {}, 'tenant must be a string'],
+    [STATE, { ...kept, tenant: 'a/b' }, 'tenant must be 1 to 64 letters, digits'],
+    [STATE, { tenant: 'acme' }, 'pipeline must be an object'],
+    [STATE, { tenant: 'acme', pipeline }, 'freshness must be an array'],
+    [STATE, { ...kept, freshness: [[key]] }, 'freshness.0'],
+    [STATE, { ...kept, freshness: [[key, { newestMs: -1, writtenMs: null }]] }, 'freshness.0.1.newestMs must'],
+    [STATE, withPipeline({ guard: undefined }), 'pipeline.guard must be an object'],
+    [STATE, withPipeline({ paused: 'clicks' }), 'pipeline.paused must be an array'],
+    [STATE, withPipeline({ paused: [5] }), 'pipeline.paused.0 must be a string'],
+    [STATE, withPipeline({ routes: [key] }), 'pipeline.routes.0 must be a tuple'],
+    [STATE, withPipeline({ routes: [[key, null]] }), 'pipeline.routes.0.1 must be a string'],
+    [STATE, withBreaker({ holds: '1' }), 'pipeline.guard.breaker.0.1.holds must be a number'],
+    [STATE, withBreaker({ openForMs: -1 }), 'pipeline.guard.breaker.0.1.openForMs must be at least 0'],
+    [STATE, withBreaker({ reason: 'x' }), 'pipeline.guard.breaker.0.1.reason must be one of slow_flushes,'],
+    [STATE, withBreaker({ more: 1 }), 'pipeline.guard.breaker.0.1 has "more", which is no member of it'],
+    [STATE, withLimit({ saturation: null }), 'pipeline.guard.limits.0.1.saturation must be an object'],
+    [STATE, withLimit({ rowsPerSecond: 0 }), 'pipeline.guard.limits.0.1.rowsPerSecond must be above 0'],
   ])('%s: %j', async (name, content, said) => {
     const spoolDir = folder()
     const file = join(spoolDir, name)
@@ -86,7 +85,8 @@ describe('a file of the gateway that was edited to another form ends the start w
 
   it('takes each as it is written, and what names nothing that there is does no harm', async () => {
     const spoolDir = folder()
-    writeFileSync(join(spoolDir, 'pipeline.json'), JSON.stringify(kept))
+    mkdirSync(join(spoolDir, 'pipeline'))
+    writeFileSync(join(spoolDir, STATE), JSON.stringify(kept))
     mkdirSync(join(spoolDir, 'pipes'))
     writeFileSync(join(spoolDir, PIPE), JSON.stringify(pipe))
     await (await run({ spoolDir, datasets: [], pipes: [] })).close()

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mountSmallDisk, type SmallDisk } from '../../soak/small-disk.js'
+import { fileNameOf } from '../../src/state/line-log.js'
 import { askDescribed } from '../contract/ask-described.js'
 import { generous, patient, type RunningGateway, run, SECRET, until } from '../running-gateway.js'
 
@@ -23,11 +24,12 @@ describe.skipIf(!isRoot)('while the disk is full', () => {
   beforeAll(async () => {
     disk = mountSmallDisk(join(root, 'disk'), 40) // of which the spool leaves 32 alone
     const spoolDir = join(disk.folder, 'spool')
-    mkdirSync(spoolDir)
+    mkdirSync(join(spoolDir, 'pipeline'), { recursive: true })
     // It takes twenty minutes to get a limit.
     const limit = { saturation: { valueMs: 1_200_000 }, rowsPerSecond: 1e6, healthyForMs: 0 }
     const pipeline = { guard: { breaker: [], limits: [[KEY, limit]] }, paused: [], routes: [] }
-    writeFileSync(join(spoolDir, 'pipeline.json'), JSON.stringify({ pipeline, freshness: [] }))
+    const file = `${fileNameOf(join(spoolDir, 'pipeline'), 'default')}.json`
+    writeFileSync(file, JSON.stringify({ tenant: 'default', pipeline, freshness: [] }))
     const tokens = [{ name: 'ann', token: SECRET, scopes: ['admin'] as const }]
     const dataDir = join(root, 'engine')
     gateway = await run({ tokens, plans: generous, datasets: [], pipes: [], spoolDir, dataDir, embedded: 2 })

@@ -111,6 +111,22 @@ describe('BatchKeys', () => {
     expect(await again.find('t/d/s', 'k')).toBe(undefined)
     await again.close()
   })
+
+  it('holds no key in memory for longer, however few come after it', async () => {
+    let now = 1_000_000 * DAY_MS
+    const batch = (key: string) => ({ source: 't/d/s', key, bodyHash: 'h', atMs: now, accepted: 1, quarantined: 0 })
+    const keys = await BatchKeys.open(folder(), () => now, slices)
+    for (const key of ['a', 'b', 'a']) await keys.add(batch(key))
+    now += DAY_MS / 2
+    const [c, a] = [batch('c'), batch('a')]
+    for (const it of [c, a]) await keys.add(it) // one that comes again is the newest
+    now += DAY_MS / 2 + 1
+    await keys.add(batch('d'))
+    now -= DAY_MS / 2 // only what is in memory is there to be found
+    expect(await keys.find('t/d/s', 'b')).toBe(undefined)
+    expect([await keys.find('t/d/s', 'c'), await keys.find('t/d/s', 'a')]).toEqual([c, a])
+    await keys.close()
+  })
 })
 
 describe('NoticeBoard', () => {

@@ -752,9 +752,10 @@ export interface components {
             state: "written";
         };
         /**
-         * @description `flowing`: written as it comes. `delayed`: it does not keep up, so writes are held back and events still taken.
-         *     `limited`: it did not keep up for 20 minutes and takes fewer events for a time. That its owner has paused it is none of
-         *     these, and is told by `paused` of its backlog; what it takes meanwhile is answered `delayed`.
+         * @description `flowing`: written as it comes. `delayed`: it does not keep up, or its node is gone, so writes wait and events are still
+         *     taken; `listNotices` tells which of the two it is. `limited`: it did not keep up for 20 minutes and takes fewer events
+         *     for a time. That its owner has paused it is none of these, and is told by `paused` of its backlog; what it takes
+         *     meanwhile is answered `delayed`.
          * @enum {string}
          */
         DataSourceState: "flowing" | "delayed" | "limited";
@@ -956,7 +957,7 @@ export interface components {
         PipeParameterDefinition: {
             name: components["schemas"]["Name"];
             /**
-             * @description Those of columns. Callers write a DateTime as `2026-01-01T12:00:00Z` or with an offset (fractions of a second are cut), a Date as `2026-01-01`, and numbers in digits.
+             * @description Those of columns. Callers write a DateTime as `2026-01-01T12:00:00Z` or with an offset (fractions of a second are cut; 1970-01-01T00:00:00Z to 2106-02-07T06:28:15Z), a Date as `2026-01-01` (1970-01-01 to 2149-06-06), and numbers in digits.
              * @enum {string}
              */
             type: "String" | "Date" | "DateTime" | "Int8" | "Int16" | "Int32" | "Int64" | "UInt8" | "UInt16" | "UInt32" | "UInt64" | "Float32" | "Float64";
@@ -1215,7 +1216,7 @@ export interface components {
                  *           "name": "day",
                  *           "type": "Date",
                  *           "description": "The day.",
-                 *           "accepts": "a date written YYYY-MM-DD",
+                 *           "accepts": "a date written YYYY-MM-DD, from 1970-01-01 to 2149-06-06",
                  *           "required": true
                  *         }
                  *       ]
@@ -1404,11 +1405,11 @@ export interface components {
             };
         };
         /**
-         * @description The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, or bytes
-         *     of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of memory, query slots or parts
-         *     (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or this one
-         *     waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine that a
-         *     gateway embeds today never does. Nothing was done.
+         * @description The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, queries
+         *     that wait for the engine, or bytes of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of
+         *     memory, query slots or parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already
+         *     (`queue-full`), or this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with),
+         *     which the engine that a gateway embeds today never does. Nothing was done.
          */
         TooManyRequests: {
             headers: {
@@ -2598,7 +2599,10 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["UnknownPipe"];
-            /** @description It is kept, and its SQL is refused. An earlier version saved it, or its node has what another has not. */
+            /**
+             * @description It is kept, and its SQL is refused. An earlier version saved it, its node has what another has not, or it names a
+             *     table, a column or a function that its node does not have.
+             */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];

@@ -69,9 +69,10 @@ export type EventsWritten = {
 };
 
 /**
- * `flowing`: written as it comes. `delayed`: it does not keep up, so writes are held back and events still taken.
- * `limited`: it did not keep up for 20 minutes and takes fewer events for a time. That its owner has paused it is none of
- * these, and is told by `paused` of its backlog; what it takes meanwhile is answered `delayed`.
+ * `flowing`: written as it comes. `delayed`: it does not keep up, or its node is gone, so writes wait and events are still
+ * taken; `listNotices` tells which of the two it is. `limited`: it did not keep up for 20 minutes and takes fewer events
+ * for a time. That its owner has paused it is none of these, and is told by `paused` of its backlog; what it takes
+ * meanwhile is answered `delayed`.
  *
  */
 export type DataSourceState = 'flowing' | 'delayed' | 'limited';
@@ -333,7 +334,7 @@ export type PipeList = {
 export type PipeParameterDefinition = {
     name: Name;
     /**
-     * Those of columns. Callers write a DateTime as `2026-01-01T12:00:00Z` or with an offset (fractions of a second are cut), a Date as `2026-01-01`, and numbers in digits.
+     * Those of columns. Callers write a DateTime as `2026-01-01T12:00:00Z` or with an offset (fractions of a second are cut; 1970-01-01T00:00:00Z to 2106-02-07T06:28:15Z), a Date as `2026-01-01` (1970-01-01 to 2149-06-06), and numbers in digits.
      */
     type: 'String' | 'Date' | 'DateTime' | 'Int8' | 'Int16' | 'Int32' | 'Int64' | 'UInt8' | 'UInt16' | 'UInt32' | 'UInt64' | 'Float32' | 'Float64';
     description?: string;
@@ -809,11 +810,11 @@ export type ListDataSourcesErrors = {
      */
     403: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, or bytes
-     * of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of memory, query slots or parts
-     * (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or this one
-     * waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine that a
-     * gateway embeds today never does. Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, queries
+     * that wait for the engine, or bytes of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of
+     * memory, query slots or parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already
+     * (`queue-full`), or this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with),
+     * which the engine that a gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -891,11 +892,11 @@ export type DeleteDataSourceErrors = {
      */
     409: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, or bytes
-     * of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of memory, query slots or parts
-     * (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or this one
-     * waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine that a
-     * gateway embeds today never does. Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, queries
+     * that wait for the engine, or bytes of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of
+     * memory, query slots or parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already
+     * (`queue-full`), or this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with),
+     * which the engine that a gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -965,11 +966,11 @@ export type GetDataSourceErrors = {
      */
     404: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, or bytes
-     * of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of memory, query slots or parts
-     * (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or this one
-     * waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine that a
-     * gateway embeds today never does. Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, queries
+     * that wait for the engine, or bytes of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of
+     * memory, query slots or parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already
+     * (`queue-full`), or this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with),
+     * which the engine that a gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -1066,11 +1067,11 @@ export type PutDataSourceErrors = {
      */
     415: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, or bytes
-     * of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of memory, query slots or parts
-     * (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or this one
-     * waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine that a
-     * gateway embeds today never does. Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, queries
+     * that wait for the engine, or bytes of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of
+     * memory, query slots or parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already
+     * (`queue-full`), or this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with),
+     * which the engine that a gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -1157,11 +1158,11 @@ export type ListQuarantineErrors = {
      */
     404: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, or bytes
-     * of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of memory, query slots or parts
-     * (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or this one
-     * waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine that a
-     * gateway embeds today never does. Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, queries
+     * that wait for the engine, or bytes of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of
+     * memory, query slots or parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already
+     * (`queue-full`), or this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with),
+     * which the engine that a gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -1231,11 +1232,11 @@ export type GetBacklogErrors = {
      */
     404: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, or bytes
-     * of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of memory, query slots or parts
-     * (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or this one
-     * waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine that a
-     * gateway embeds today never does. Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, queries
+     * that wait for the engine, or bytes of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of
+     * memory, query slots or parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already
+     * (`queue-full`), or this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with),
+     * which the engine that a gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -1309,11 +1310,11 @@ export type PauseBacklogErrors = {
      */
     405: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, or bytes
-     * of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of memory, query slots or parts
-     * (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or this one
-     * waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine that a
-     * gateway embeds today never does. Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, queries
+     * that wait for the engine, or bytes of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of
+     * memory, query slots or parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already
+     * (`queue-full`), or this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with),
+     * which the engine that a gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -1387,11 +1388,11 @@ export type ResumeBacklogErrors = {
      */
     405: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, or bytes
-     * of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of memory, query slots or parts
-     * (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or this one
-     * waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine that a
-     * gateway embeds today never does. Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, queries
+     * that wait for the engine, or bytes of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of
+     * memory, query slots or parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already
+     * (`queue-full`), or this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with),
+     * which the engine that a gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -1545,11 +1546,11 @@ export type DropBacklogErrors = {
      */
     409: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, or bytes
-     * of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of memory, query slots or parts
-     * (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or this one
-     * waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine that a
-     * gateway embeds today never does. Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, queries
+     * that wait for the engine, or bytes of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of
+     * memory, query slots or parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already
+     * (`queue-full`), or this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with),
+     * which the engine that a gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -1648,11 +1649,11 @@ export type PutRouteErrors = {
      */
     415: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, or bytes
-     * of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of memory, query slots or parts
-     * (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or this one
-     * waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine that a
-     * gateway embeds today never does. Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, queries
+     * that wait for the engine, or bytes of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of
+     * memory, query slots or parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already
+     * (`queue-full`), or this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with),
+     * which the engine that a gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -1726,11 +1727,11 @@ export type LiftLimitErrors = {
      */
     405: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, or bytes
-     * of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of memory, query slots or parts
-     * (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or this one
-     * waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine that a
-     * gateway embeds today never does. Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, queries
+     * that wait for the engine, or bytes of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of
+     * memory, query slots or parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already
+     * (`queue-full`), or this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with),
+     * which the engine that a gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -1791,11 +1792,11 @@ export type ListPipesErrors = {
      */
     403: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, or bytes
-     * of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of memory, query slots or parts
-     * (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or this one
-     * waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine that a
-     * gateway embeds today never does. Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, queries
+     * that wait for the engine, or bytes of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of
+     * memory, query slots or parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already
+     * (`queue-full`), or this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with),
+     * which the engine that a gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -1873,11 +1874,11 @@ export type DeletePipeErrors = {
      */
     409: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, or bytes
-     * of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of memory, query slots or parts
-     * (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or this one
-     * waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine that a
-     * gateway embeds today never does. Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, queries
+     * that wait for the engine, or bytes of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of
+     * memory, query slots or parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already
+     * (`queue-full`), or this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with),
+     * which the engine that a gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -1956,15 +1957,17 @@ export type RunPipeErrors = {
      */
     404: Problem;
     /**
-     * It is kept, and its SQL is refused. An earlier version saved it, or its node has what another has not.
+     * It is kept, and its SQL is refused. An earlier version saved it, its node has what another has not, or it names a
+     * table, a column or a function that its node does not have.
+     *
      */
     409: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, or bytes
-     * of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of memory, query slots or parts
-     * (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or this one
-     * waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine that a
-     * gateway embeds today never does. Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, queries
+     * that wait for the engine, or bytes of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of
+     * memory, query slots or parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already
+     * (`queue-full`), or this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with),
+     * which the engine that a gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -2065,11 +2068,11 @@ export type PutPipeErrors = {
      */
     415: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, or bytes
-     * of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of memory, query slots or parts
-     * (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or this one
-     * waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine that a
-     * gateway embeds today never does. Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, queries
+     * that wait for the engine, or bytes of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of
+     * memory, query slots or parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already
+     * (`queue-full`), or this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with),
+     * which the engine that a gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -2138,11 +2141,11 @@ export type GetStatusErrors = {
      */
     403: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, or bytes
-     * of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of memory, query slots or parts
-     * (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or this one
-     * waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine that a
-     * gateway embeds today never does. Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, queries
+     * that wait for the engine, or bytes of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of
+     * memory, query slots or parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already
+     * (`queue-full`), or this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with),
+     * which the engine that a gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -2279,11 +2282,11 @@ export type ListNoticesErrors = {
      */
     403: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, or bytes
-     * of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of memory, query slots or parts
-     * (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or this one
-     * waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine that a
-     * gateway embeds today never does. Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, queries
+     * that wait for the engine, or bytes of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of
+     * memory, query slots or parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already
+     * (`queue-full`), or this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with),
+     * which the engine that a gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;
@@ -2402,11 +2405,11 @@ export type GetMetricsErrors = {
      */
     403: Problem;
     /**
-     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, or bytes
-     * of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of memory, query slots or parts
-     * (`engine-busy`, without: nobody knows for how long); too many queries wait for it already (`queue-full`), or this one
-     * waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with), which the engine that a
-     * gateway embeds today never does. Nothing was done.
+     * The token's quota is spent (`quota-exceeded`, with Retry-After); the tenant has as many requests under way, queries
+     * that wait for the engine, or bytes of bodies, as one may (`tenant-busy`, with Retry-After); the engine is short of
+     * memory, query slots or parts (`engine-busy`, without: nobody knows for how long); too many queries wait for it already
+     * (`queue-full`), or this one waited too long (`queue-timeout`), both without; or it asked for a pause (`held`, with),
+     * which the engine that a gateway embeds today never does. Nothing was done.
      *
      */
     429: Problem;

@@ -105,10 +105,16 @@ export class KeyedBreaker {
     }
   }
 
-  /** Everything there is to know, for another process: plain JSON. What is open stays open for as long as was left. */
-  snapshot(): [key: string, saved: SavedBreaker][] {
+  /**
+   * Everything there is to know, for another process: plain JSON. What is open stays open for as long as was left.
+   * @param isWanted of which keys. Default: of all.
+   */
+  snapshot(isWanted: (key: string) => boolean = () => true): [key: string, saved: SavedBreaker][] {
     const now = this.#clock.now()
-    return [...this.#quiet, ...this.#tripped].map(([key, breaker]) => [key, breaker.save(now)])
+    const saved: [key: string, saved: SavedBreaker][] = []
+    for (const each of [this.#quiet, this.#tripped])
+      for (const [key, breaker] of each) if (isWanted(key)) saved.push([key, breaker.save(now)])
+    return saved
   }
 
   /**

@@ -5,7 +5,14 @@ import type { DurableSpool } from './durable-spool.js'
 import type { NodePool } from './node-pool.js'
 import { OldestOfAll } from './oldest-of-all.js'
 import type { BadRow, PipelineSettings } from './options.js'
-import { encodePayload, type IngestEvent, type PayloadStretch, stretchesOf } from './payload.js'
+import {
+  countEvents,
+  encodePayload,
+  type IngestEvent,
+  type IngestLines,
+  type PayloadStretch,
+  stretchesOf,
+} from './payload.js'
 import type { Queues } from './queues.js'
 import type { SourceGuard } from './source-guard.js'
 import type { SourceQueue } from './source-queue.js'
@@ -76,7 +83,11 @@ export class Accepting {
     this.#oldest = new OldestOfAll(options)
   }
 
-  accept(source: string, events: readonly IngestEvent[], options: AcceptOptions): Promise<BatchVerdict> {
+  accept(
+    source: string,
+    events: readonly (IngestEvent | IngestLines)[],
+    options: AcceptOptions,
+  ): Promise<BatchVerdict> {
     const accepting = this.#accept(source, events, options)
     const end = (): void => void this.#underWay.delete(ended)
     const ended: Promise<void> = accepting.then(end, end)
@@ -97,7 +108,7 @@ export class Accepting {
 
   async #accept(
     source: string,
-    events: readonly IngestEvent[],
+    events: readonly (IngestEvent | IngestLines)[],
     { bad = [], note }: AcceptOptions,
   ): Promise<BatchVerdict> {
     const { spool, quarantine, queues, clock } = this.#options
@@ -105,7 +116,8 @@ export class Accepting {
     const payload = encodePayload(events, note)
     const cuts = this.#cuts(payload)
     const pieces = cuts.reduce((sum, { ranges }) => sum + ranges.length, 0)
-    const refused = this.#refusal(source, events.length, { bytes: payload.length, pieces })
+    const count = countEvents(events)
+    const refused = this.#refusal(source, count, { bytes: payload.length, pieces })
     if (refused) return refused
     const queue = queues.of(source)
     const bytes = bytesInSpool(source, payload)
@@ -114,17 +126,17 @@ export class Accepting {
     let sequence: number | null = null
     try {
       if (bad.length > 0) await quarantine?.(source, bad)
-      if (events.length > 0) sequence = await spool.append(source, payload)
+      if (count > 0) sequence = await spool.append(source, payload)
     } finally {
       this.#comes(source, -payload.length)
       if (sequence === null) queue.count(-bytes, -pieces)
     }
     if (sequence !== null) {
-      queue.add(sequence, events.length, bytes, clock.now())
+      queue.add(sequence, count, bytes, clock.now())
       this.#gather(queue, sequence, cuts)
     }
     const written = (): Promise<void> => queue.whenWritten(sequence ?? 0)
-    return { status: 202, accepted: events.length, quarantined: bad.length, ...this.#when(queue), written }
+    return { status: 202, accepted: count, quarantined: bad.length, ...this.#when(queue), written }
   }
 
   /** What a batch is made of, and where each stretch is cut. */

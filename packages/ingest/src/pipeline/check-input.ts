@@ -1,6 +1,7 @@
 import { refused } from '../settings.js'
+import { LINE_FEED } from './lines.js'
 import type { PipelineOptions } from './options.js'
-import type { IngestEvent } from './payload.js'
+import type { IngestEvent, IngestLines } from './payload.js'
 
 const OF_SPOOL = ['append', 'claim', 'done', 'read', 'readParts', 'records', 'backlog', 'close'] as const
 const OF_NODE = ['ping', 'insert', 'hasBlock', 'activeParts'] as const
@@ -19,16 +20,32 @@ export function checkParts({ spool, nodes }: PipelineOptions): void {
   }
 }
 
-/** @throws TypeError for what is no array of events, each a text of one line with the name of its partition */
-export function checkEvents(events: readonly IngestEvent[]): void {
+/** @throws TypeError for what is no array of events, each a text of one line, or of lines, with the name of its partition */
+export function checkEvents(events: readonly (IngestEvent | IngestLines)[]): void {
   const where = 'IngestPipeline.accept'
   if (!Array.isArray(events)) throw refused(where, 'events', events, 'an array of { partition, row }')
   for (let i = 0; i < events.length; i++) {
-    const { partition, row }: Record<keyof IngestEvent, unknown> = events[i] ?? { partition: undefined, row: undefined }
-    if (typeof row !== 'string' || row === '' || row.includes('\n'))
+    const { partition, row, lines, count }: Partial<Record<keyof IngestEvent | keyof IngestLines, unknown>> =
+      events[i] ?? {}
+    if (row === undefined && lines instanceof Uint8Array) {
+      if (!isLines(lines, count))
+        throw refused(where, `events[${i}].count`, count, 'the number of its lines, none of which is empty')
+    } else if (typeof row !== 'string' || row === '' || row.includes('\n'))
       throw refused(where, `events[${i}].row`, row, 'one line and not empty')
     if (typeof partition !== 'string') throw refused(where, `events[${i}].partition`, partition, 'a text')
   }
+}
+
+/** Whether there are so many, and none is empty. */
+function isLines(lines: Uint8Array, count: unknown): boolean {
+  let found = 0
+  for (let at = 0; at <= lines.length; found++) {
+    const feed = lines.indexOf(LINE_FEED, at)
+    const end = feed < 0 ? lines.length : feed
+    if (end === at) return false
+    at = end + 1
+  }
+  return found === count
 }
 
 const hasAll = (value: unknown, methods: readonly string[]): boolean =>

@@ -2,6 +2,7 @@ import type { Clock } from '@sluice/core'
 import type { Route, Router } from '../route/router.js'
 import { countOf, type MadeBlock } from './chunk.js'
 import type { Delivery, Sent } from './delivery.js'
+import type { IngestNode } from './ingest-node.js'
 import type { Marks } from './marks.js'
 import type { NodePool } from './node-pool.js'
 import type { PipelineSettings } from './options.js'
@@ -139,31 +140,31 @@ export class Flusher {
   }
 
   /**
-   * As many of it are under way as may be, and rows of another block are due: its claim is put on disk meanwhile, so that
-   * it goes as soon as one of them has ended. Less rows wait for more.
+   * As many of it are under way as may be, and rows of others are due: their claims are put on disk meanwhile, so that for
+   * each that ends another can go at once. Less rows wait for more.
    * @returns false: nothing was sent
    */
   #claimAhead(queue: SourceQueue): false {
-    const { settings, guard, pool, delivery, newId } = this.#options
-    if (queue.isClaimingAhead || queue.again.length > 0 || queue.due.rows < settings.maxRows) return false
+    const { settings, guard, pool, newId } = this.#options
     const node = pool.get(queue.node ?? '')
     if (!node || queue.failures > 0 || !guard.isClosed(queue.name)) return false
-    const block = queue.take(newId(), settings)
-    if (!block) return false
-    queue.isClaimingAhead = true
-    // What the spool says is said again when the block is sent.
-    const claimed: Promise<void> = delivery
-      .claim(block, node)
-      .then(undefined, () => {})
-      .then(() => {
-        queue.again.push(block)
-        queue.isClaimingAhead = false
-        this.#underWay.delete(claimed)
-        this.#options.queues.settle(queue)
-        this.pump()
-      })
-    this.#underWay.add(claimed)
+    while (queue.ahead < settings.maxPerSource && queue.due.rows >= settings.maxRows) {
+      const block = queue.take(newId(), settings)
+      if (!block) return false
+      const claimed: Promise<void> = this.#claim(queue, block, node).finally(() => this.#underWay.delete(claimed))
+      this.#underWay.add(claimed)
+    }
     return false
+  }
+
+  async #claim(queue: SourceQueue, block: MadeBlock, node: IngestNode): Promise<void> {
+    queue.claimsAhead(1)
+    // What the spool says is said again when the block is sent.
+    await this.#options.delivery.claim(block, node).catch(() => {})
+    queue.again.push(block)
+    queue.claimsAhead(-1)
+    this.#options.queues.settle(queue)
+    this.pump()
   }
 
   /** A node that answers, on which this block may be. */

@@ -8,6 +8,7 @@ import { Accepting, type AcceptOptions, type BatchVerdict } from './accept.js'
 import { Backlogs } from './backlogs.js'
 import { checkParts } from './check-input.js'
 import type { Chunk } from './chunk.js'
+import { closeWithin, type PipelineClosed } from './closing.js'
 import { Delivery } from './delivery.js'
 import type { DurableSpool } from './durable-spool.js'
 import { Flusher } from './flusher.js'
@@ -15,7 +16,7 @@ import type { IngestNode } from './ingest-node.js'
 import { Marks } from './marks.js'
 import { NodePool } from './node-pool.js'
 import { PIPELINE_FIELDS, type PipelineOptions, type PipelineSettings, type SavedPipeline } from './options.js'
-import type { IngestEvent } from './payload.js'
+import type { IngestEvent, IngestLines } from './payload.js'
 import { Queues } from './queues.js'
 import { replay } from './replay.js'
 import { SourceGuard } from './source-guard.js'
@@ -56,7 +57,7 @@ export class IngestPipeline {
   #stopDue = (): void => {}
   /** When what is gathered is looked at next. */
   #dueMs = Number.POSITIVE_INFINITY
-  #closing: Promise<{ readonly rowsLeft: number }> | null = null
+  #closing: Promise<PipelineClosed> | null = null
 
   /**
    * Takes up what an earlier process left in the spool, and begins.
@@ -141,7 +142,11 @@ export class IngestPipeline {
    * @param source its name, with its tenant's where there are several
    * @throws TypeError for an event that cannot be kept; what the spool says, where they may not be on disk
    */
-  accept(source: string, events: readonly IngestEvent[], options: AcceptOptions = {}): Promise<BatchVerdict> {
+  accept(
+    source: string,
+    events: readonly (IngestEvent | IngestLines)[],
+    options: AcceptOptions = {},
+  ): Promise<BatchVerdict> {
     return this.#accepting.accept(source, events, options)
   }
 
@@ -152,10 +157,16 @@ export class IngestPipeline {
     void this.#pool.pingAll().then(() => this.#flusher.pump())
   }
 
-  /** What it knows beside what is in the spool, for another process. */
-  snapshot(): SavedPipeline {
-    const paused = this.#queues.all().flatMap((it) => (it.isPausedByOwner ? [it.name] : []))
-    return { guard: this.#guard.snapshot(), paused, routes: [...this.router.forced] }
+  /**
+   * What it knows beside what is in the spool, for another process.
+   * @param isWanted of which data sources: what one tenant's cost does not grow with those of others. Default: of all.
+   */
+  snapshot(isWanted: (source: string) => boolean = () => true): SavedPipeline {
+    const paused = this.#queues.all().flatMap(({ name, isPausedByOwner }) => {
+      return isPausedByOwner && isWanted(name) ? [name] : []
+    })
+    const routes = [...this.router.forced].filter(([source]) => isWanted(source))
+    return { guard: this.#guard.snapshot(isWanted), paused, routes }
   }
 
   /** Ends the limit of a data source (I3), as its owner says. */
@@ -166,10 +177,10 @@ export class IngestPipeline {
   /**
    * Accepts nothing more, writes what can be written, and closes the spool. What is delayed, paused or cannot be reached
    * stays there for the next process.
-   * @param graceMs what is under way then is left to it. Default 10 000.
-   * @returns rows that are accepted and not written
+   * @param graceMs what is under way then is left to it: inserts a tenth before that, and a disk that hangs. Default 10 000;
+   *   a disk has half a second in any case
    */
-  close(graceMs = 10_000): Promise<{ readonly rowsLeft: number }> {
+  close(graceMs = 10_000): Promise<PipelineClosed> {
     this.#closing ??= this.#close(graceMs)
     return this.#closing
   }
@@ -264,24 +275,24 @@ export class IngestPipeline {
     }
   }
 
-  async #close(graceMs: number): Promise<{ readonly rowsLeft: number }> {
+  async #close(graceMs: number): Promise<PipelineClosed> {
     this.#stopTick()
     this.#stopDue()
-    await this.#accepting.close()
-    this.#enqueue(this.#gatherer.flush())
-    let stopGrace = (): void => {}
-    const grace = new Promise<void>((resolve) => {
-      stopGrace = this.#clock.timer(graceMs, resolve)
+    const unended = await closeWithin(graceMs, {
+      clock: this.#clock,
+      accepted: () => this.#accepting.close(),
+      written: () => {
+        this.#enqueue(this.#gatherer.flush())
+        return this.#flusher.drain()
+      },
+      stop: () => this.#flusher.stop(),
+      marked: () => this.#marks.flush(),
+      spoolClosed: () => this.#spool.close(),
     })
-    await Promise.race([this.#flusher.drain(), grace])
-    stopGrace()
-    this.#flusher.stop()
-    await this.#marks.flush()
-    await this.#spool.close()
     const left = this.#queues.all()
     const rowsLeft = left.reduce((sum, { openRows }) => sum + openRows, 0)
     const error = new PipelineClosedError('the pipeline closed before they were written; the next process writes them')
     for (const queue of left) this.#queues.drop(queue, new Set(queue.records.keys()), error)
-    return { rowsLeft }
+    return { rowsLeft, ...(unended.length > 0 && { unended }) }
   }
 }

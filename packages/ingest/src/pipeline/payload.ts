@@ -12,6 +12,23 @@ export interface IngestEvent {
   readonly row: string
 }
 
+/** Events of one partition that are lines already, as a block has them: to make a text of each would cost more than all else. */
+export interface IngestLines {
+  readonly partition: string
+  /** UTF-8, with a line feed between two and nowhere else. It is copied. */
+  readonly lines: Uint8Array
+  /** How many events these are. */
+  readonly count: number
+  readonly row?: undefined
+}
+
+/** How many events there are in all. */
+export function countEvents(events: readonly (IngestEvent | IngestLines)[]): number {
+  let count = 0
+  for (const one of events) count += one.row === undefined ? one.count : 1
+  return count
+}
+
 /** What a payload holds of one partition. */
 export interface PartitionRows {
   readonly partition: string
@@ -35,31 +52,61 @@ type Head = readonly Stretch[] | { readonly note: string; readonly rows: readonl
  * @param note kept with them
  * @throws TypeError as {@link checkEvents}
  */
-export function encodePayload(events: readonly IngestEvent[], note?: string): Uint8Array {
+export function encodePayload(events: readonly (IngestEvent | IngestLines)[], note?: string): Uint8Array {
   checkEvents(events)
-  const rows = new Map<string, string[]>()
-  for (const { partition, row } of events) {
-    const own = rows.get(partition)
-    if (own) own.push(row)
-    else rows.set(partition, [row])
+  const partitions = new Map<string, GatheredLines>()
+  for (const one of events) {
+    const own = partitions.get(one.partition) ?? new GatheredLines()
+    if (own.count === 0) partitions.set(one.partition, own)
+    if (one.row === undefined) own.addLines(one)
+    else own.addRow(one.row)
   }
-  const texts = [...rows].map(([partition, own]) => ({
-    partition,
-    count: own.length,
-    text: encoder.encode(own.join('\n')),
-  }))
-  const stretches = texts.map(({ partition, count, text }): Stretch => [partition, count, text.length])
+  const all = Array.from(partitions, ([partition, own]) => ({ partition, count: own.count, parts: own.parts() }))
+  const stretches = all.map(({ partition, count, parts }): Stretch => [partition, count, bytesOf(parts) - 1])
   const written: Head = note === undefined ? stretches : { note, rows: stretches }
   const head = encoder.encode(JSON.stringify(written))
-  const payload = new Uint8Array(head.length + texts.reduce((sum, { text }) => sum + 1 + text.length, 0))
+  const payload = new Uint8Array(all.reduce((sum, { parts }) => sum + bytesOf(parts), head.length))
   payload.set(head)
   let at = head.length
-  for (const { text } of texts) {
-    payload[at] = LINE_FEED
-    payload.set(text, at + 1)
-    at += 1 + text.length
+  for (const { parts } of all) {
+    for (const part of parts) {
+      payload[at] = LINE_FEED
+      payload.set(part, at + 1)
+      at += 1 + part.length
+    }
   }
   return payload
+}
+
+/** With what is before each. */
+const bytesOf = (parts: readonly Uint8Array[]): number => parts.reduce((sum, { length }) => sum + 1 + length, 0)
+
+/** Events of one partition, in the order in which they come. */
+class GatheredLines {
+  readonly #parts: Uint8Array[] = []
+  #rows: string[] = []
+  count = 0
+
+  addRow(row: string): void {
+    this.#rows.push(row)
+    this.count++
+  }
+
+  addLines({ lines, count }: IngestLines): void {
+    this.#encode()
+    this.#parts.push(lines)
+    this.count += count
+  }
+
+  parts(): readonly Uint8Array[] {
+    this.#encode()
+    return this.#parts
+  }
+
+  #encode(): void {
+    if (this.#rows.length > 0) this.#parts.push(encoder.encode(this.#rows.join('\n')))
+    this.#rows = []
+  }
 }
 
 /** Undefined: there is none. */

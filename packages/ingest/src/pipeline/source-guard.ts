@@ -155,9 +155,10 @@ export class SourceGuard {
     this.tell(source)
   }
 
-  snapshot(): SavedGuard {
-    const limits = [...this.#guarded].map(([source, { limit }]) => [source, limit.snapshot()] as const)
-    return { breaker: this.#breaker.snapshot(), limits }
+  snapshot(isWanted: (source: string) => boolean): SavedGuard {
+    const limits: [source: string, saved: SavedTemporalLimit][] = []
+    for (const [source, { limit }] of this.#guarded) if (isWanted(source)) limits.push([source, limit.snapshot()])
+    return { breaker: this.#breaker.snapshot(isWanted), limits }
   }
 
   /** @throws TypeError where it is no such snapshot */

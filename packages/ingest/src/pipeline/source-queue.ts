@@ -34,7 +34,7 @@ export class SourceQueue {
   readonly #tallies: readonly Tally[]
   readonly #inFlight = new Map<string, number>()
   #whenQuiet: (() => void)[] = []
-  #isClaimingAhead = false
+  #claiming = 0
   /** Bytes of rows that are in memory. */
   heldBytes = 0
   isPausedByOwner = false
@@ -84,19 +84,20 @@ export class SourceQueue {
     this.#tellQuiet()
   }
 
-  /** A block of it is in neither list while its claim is put on disk, ahead of its turn. */
-  set isClaimingAhead(is: boolean) {
-    this.#isClaimingAhead = is
+  /** Another block is in neither list while its claim is put on disk, ahead of its turn; or is no longer. */
+  claimsAhead(more: 1 | -1): void {
+    this.#claiming += more
     this.#tellQuiet()
   }
 
-  get isClaimingAhead(): boolean {
-    return this.#isClaimingAhead
+  /** Blocks whose claims are put on disk, or are there, while it is not their turn. */
+  get ahead(): number {
+    return this.#claiming + this.again.length
   }
 
   /** Blocks that do not wait: they are under way, or claimed ahead. */
   get underWay(): number {
-    return this.inFlight() + Number(this.#isClaimingAhead)
+    return this.inFlight() + this.#claiming
   }
 
   get #isQuiet(): boolean {

@@ -59,14 +59,18 @@ export class SpoolFiles {
     return readFile(path)
   }
 
-  /** Stretches of one segment, in turn. */
+  /** Stretches of one segment, in turn; less where it ends before. */
   async readAt(path: string, stretches: readonly { offset: number; bytes: number }[]): Promise<Uint8Array[]> {
     const handle = await open(path, 'r')
     try {
       const all: Uint8Array[] = []
       for (const { offset, bytes } of stretches) {
-        const { buffer, bytesRead } = await handle.read(new Uint8Array(bytes), 0, bytes, offset)
-        all.push(buffer.subarray(0, bytesRead))
+        const content = new Uint8Array(bytes)
+        let length = 0
+        // One read may give less than is there, which is no end.
+        for (let more = 1; length < bytes && more > 0; length += more)
+          more = (await handle.read(content, length, bytes - length, offset + length)).bytesRead
+        all.push(content.subarray(0, length))
       }
       return all
     } finally {
@@ -82,7 +86,7 @@ export class SpoolFiles {
     const handle = await open(path, 'ax', 0o600)
     try {
       await this.#fault('after create')
-      await this.#syncFolder()
+      await this.syncFolder()
     } catch (error) {
       await handle.close()
       await rm(path, { force: true }).catch(() => {}) // nothing is in it
@@ -98,34 +102,30 @@ export class SpoolFiles {
     segment.length += bytes.length
   }
 
+  /** Puts on disk what another process has written, and may not have come to put there. */
+  async sync(path: string): Promise<void> {
+    await this.#at('sync', () => using(path, 'r+', (handle) => handle.datasync()))
+  }
+
   /** Cuts off what was never finished. */
   async truncate(path: string, length: number): Promise<void> {
-    await this.#at('truncate', async () => {
-      const handle = await open(path, 'r+')
-      try {
+    await this.#at('truncate', () =>
+      using(path, 'r+', async (handle) => {
         await handle.truncate(length)
         await handle.sync()
-      } finally {
-        await handle.close()
-      }
-    })
+      }),
+    )
   }
 
   /** One that is gone already is only put on disk: it may be there again after a power cut. */
   async remove(path: string): Promise<void> {
     await this.#at('remove', () => rm(path, { force: true }))
-    await this.#syncFolder()
+    await this.syncFolder()
   }
 
-  async #syncFolder(): Promise<void> {
-    await this.#at('sync folder', async () => {
-      const handle = await open(this.#folder, 'r')
-      try {
-        await handle.sync()
-      } finally {
-        await handle.close()
-      }
-    })
+  /** Puts on disk which segments there are. */
+  async syncFolder(): Promise<void> {
+    await this.#at('sync folder', () => using(this.#folder, 'r', (handle) => handle.sync()))
   }
 
   async #at<T>(what: 'write' | 'sync' | 'sync folder' | 'truncate' | 'remove', act: () => Promise<T>): Promise<T> {
@@ -133,5 +133,14 @@ export class SpoolFiles {
     const result = await act()
     await this.#fault(`after ${what}`)
     return result
+  }
+}
+
+async function using(path: string, flags: string, act: (handle: FileHandle) => Promise<void>): Promise<void> {
+  const handle = await open(path, flags)
+  try {
+    await act(handle)
+  } finally {
+    await handle.close()
   }
 }

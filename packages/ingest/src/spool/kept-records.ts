@@ -60,6 +60,10 @@ export class KeptRecords {
     return this.#all.get(sequence)
   }
 
+  get size(): number {
+    return this.#all.size
+  }
+
   /** Undefined: there is none. */
   get oldest(): KeptRecord | undefined {
     for (const record of this.#all.values()) return record

@@ -1,16 +1,17 @@
 import { decodeDone, decodeEvents } from './body.js'
 import { decodeClaim, type KeptClaim } from './claim.js'
+import type { SpoolDamage } from './damage.js'
 import type { SpoolFiles } from './files.js'
 import { type KeptRecord, KeptRecords } from './kept-records.js'
 import { isCutShort, readRecords } from './record.js'
-import type { Segment } from './segment.js'
+import { type Segment, segmentOf } from './segment.js'
 
 /** What was found when a spool was opened. */
 export interface SpoolFindings {
   /** Bytes at the end of a segment that were never finished, and so never acknowledged: cut off. */
   readonly tornBytes: number
   /** Stretches that are no records any more, and may have been acknowledged. Tell a person. */
-  readonly damaged: readonly { readonly path: string; readonly offset: number; readonly bytes: number }[]
+  readonly damaged: readonly SpoolDamage[]
 }
 
 /** What an earlier process left. */
@@ -27,17 +28,23 @@ export interface Left {
 /**
  * Reads all segments (I4). What is damaged is told, and left as it is; what was never finished at an end is cut off. What
  * was copied to another segment, and is still in its own, is one all the same.
+ *
+ * What is found is put on disk first: a process that was killed may have come no further than writing it, and what is done
+ * with it from now on, such as sending a block that is claimed, must not outlive it.
  */
 export async function look(files: SpoolFiles): Promise<Left> {
   const events = new Map<number, KeptRecord>()
   const claims = new Map<number, KeptClaim>()
   const segments: Segment[] = []
-  const damaged: { path: string; offset: number; bytes: number }[] = []
+  const damaged: SpoolDamage[] = []
   let nextSequence = 1
   let tornBytes = 0
-  for (const { first, seed, path } of await files.list()) {
+  const names = await files.list()
+  await files.syncFolder() // and a segment that it has removed must not come again
+  for (const { first, seed, path } of names) {
+    await files.sync(path)
     const content = await files.read(path)
-    const segment = { path, seed, last: first - 1, bytes: content.length, copiedClaimBytes: 0, isCopied: false }
+    const segment = segmentOf({ path, seed, first }, content.length)
     segments.push(segment)
     nextSequence = Math.max(nextSequence, first + 1)
     for (const record of readRecords(content, seed)) {

@@ -64,12 +64,15 @@ function writeRecord(target: Uint8Array, { kind, sequence, body }: NewRecord, se
 /**
  * Records as they lie one behind the other, in one piece: so what they hold is copied once.
  * @param records each with its {@link bytesOfRecord}
+ * @param room where they are laid out, if there is enough of it
  */
 export function encodeRecords(
   records: readonly { readonly record: NewRecord; readonly bytes: number }[],
   seed: number,
+  room: Uint8Array = new Uint8Array(),
 ): Uint8Array {
-  const all = Buffer.allocUnsafe(records.reduce((sum, { bytes }) => sum + bytes, 0))
+  const bytes = records.reduce((sum, record) => sum + record.bytes, 0)
+  const all = bytes > room.length ? Buffer.allocUnsafeSlow(bytes) : room.subarray(0, bytes)
   let at = 0
   for (const { record, bytes } of records) {
     writeRecord(all.subarray(at, at + bytes), record, seed)

@@ -1,7 +1,7 @@
 import type { SegmentFile, SpoolFiles } from './files.js'
 import { encodeRecords, type NewRecord } from './record.js'
 import { type Room, SpoolFullError } from './room.js'
-import type { Segment } from './segment.js'
+import { type Segment, segmentOf } from './segment.js'
 
 /** A record that is to be put on disk, and who waits for that. */
 export interface Waiting {
@@ -27,12 +27,23 @@ export interface SegmentWriterOptions {
   readonly segments: Segment[]
 }
 
-/** Appends groups of records to the open segment, one after another, and begins another where that is full or has failed. */
+/** A group with more has room of its own. */
+const LAYOUT_BYTES = 2_097_152
+/** Of a full segment: one with less is short. */
+const SHORT = 1 / 8
+/** A disk that is full now and then leaves so many short ones at most. */
+const MOST_SHORT = 4
+
+/** Appends groups of records to the open segment, one after another, and begins another where that is full. */
 export class SegmentWriter {
   readonly #options: SegmentWriterOptions
   #open: SegmentFile | null = null
   /** Whether the open segment holds events, which can go once they are done. */
   #hasEvents = false
+  /** What a write that failed has left at its end has yet to be cut off. */
+  #isTorn = false
+  /** One group after another is laid out here: new room for each is work for the collector of garbage. */
+  readonly #layout = new Uint8Array(LAYOUT_BYTES)
 
   constructor(options: SegmentWriterOptions) {
     this.#options = options
@@ -44,9 +55,9 @@ export class SegmentWriter {
     if (group.length === 0) return
     try {
       const segment = await this.#segment()
-      this.#hasEvents ||= group.some(({ record }) => record.kind === 'events')
       let offset = segment.length
-      await this.#options.files.append(segment, encodeRecords(group, segment.seed))
+      await this.#options.files.append(segment, encodeRecords(group, segment.seed, this.#layout))
+      this.#hasEvents ||= group.some(({ record }) => record.kind === 'events')
       const listed = this.#options.segments.at(-1)
       if (listed) listed.bytes = segment.length
       for (const { written, bytes } of group) {
@@ -54,14 +65,20 @@ export class SegmentWriter {
         offset += bytes
       }
     } catch (error) {
-      await this.#abandon()
+      await this.#cut()
       for (const { failed } of group) failed(error)
     }
   }
 
   async close(): Promise<void> {
+    if (this.#isTorn) await this.#cut() // its disk may have recovered
+    await this.#letGo()
+  }
+
+  async #letGo(): Promise<void> {
     const segment = this.#open
     this.#open = null
+    this.#isTorn = false
     await segment?.handle.close()
   }
 
@@ -72,35 +89,52 @@ export class SegmentWriter {
     const bytes = group.reduce((sum, one) => sum + (isNew(one) ? one.bytes : 0), 0)
     if (bytes === 0 || (await room.has(bytes))) return group
     // What is in the open segment can go once it is done, where another one has been begun.
-    if (this.#open && this.#hasEvents) await this.close().catch(() => {}) // everything in it is on disk
+    if (this.#open && this.#hasEvents && this.#isWorthIt) await this.close().catch(() => {}) // all of it is on disk
     for (const one of group) if (isNew(one)) one.failed(new SpoolFullError(reserveBytes))
     return group.filter((one) => !isNew(one))
   }
 
+  /** Whether another segment may be begun before this one is full: not with each event on a disk that is full again and again. */
+  get #isWorthIt(): boolean {
+    const { segments, segmentBytes } = this.#options
+    const isShort = ({ bytes }: Pick<Segment, 'bytes'>): boolean => bytes < segmentBytes * SHORT
+    return !isShort(segments.at(-1) ?? { bytes: 0 }) || segments.filter(isShort).length <= MOST_SHORT
+  }
+
   async #segment(): Promise<SegmentFile> {
     const { files, segmentBytes, nextSequence, segments } = this.#options
-    if (this.#open && this.#open.length < segmentBytes) return this.#open
-    await this.close().catch(() => {}) // everything in it is on disk
-    const first = nextSequence()
-    const open = await files.create(first)
+    if (this.#isTorn) await this.#cut() // its disk may have recovered
+    if (this.#open && !this.#isTorn && this.#open.length < segmentBytes) return this.#open
+    await this.#letGo().catch(() => {}) // everything in it is on disk
+    const open = await files.create(nextSequence())
     this.#open = open
     this.#hasEvents = false
-    segments.push({ path: open.path, seed: open.seed, last: first - 1, bytes: 0, copiedClaimBytes: 0, isCopied: false })
+    segments.push(segmentOf(open))
     return open
   }
 
-  /** Nobody knows what of a failed write is on disk, so nothing is appended behind it; and it is cut off, if that works. */
-  async #abandon(): Promise<void> {
+  /**
+   * Nobody knows what of a failed write is on disk, so nothing is appended behind it before it is cut off, and the cut is on
+   * disk: what follows is written anew, whatever became of the pages that the disk did not take. What lies before it was on
+   * disk already.
+   */
+  async #cut(): Promise<void> {
     const { files, segments } = this.#options
     const segment = this.#open
-    await this.close().catch(() => {})
     if (!segment) return
-    if (segment.length > 0) return files.truncate(segment.path, segment.length).catch(() => {})
-    // A disk that is full for long would be left with an empty segment for each attempt.
-    await files.remove(segment.path).then(
-      () => void segments.pop(),
-      () => {},
-    )
+    this.#isTorn = true
+    try {
+      if (segment.length > 0) await files.truncate(segment.path, segment.length)
+      else {
+        // A disk that is full for long would be left with an empty segment.
+        await files.remove(segment.path)
+        segments.pop()
+        await this.#letGo()
+      }
+      this.#isTorn = false
+    } catch {
+      // It is tried once more before another segment is begun.
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import { complete, type Fields, refused } from '../settings.js'
 import { bytesOfHead, decodeEvents, encodeDone, encodeHead } from './body.js'
 import { type Claim, encodeClaim, type KeptClaim } from './claim.js'
 import { Compaction } from './compaction.js'
-import { type Fault, SpoolFiles } from './files.js'
+import { SpoolFiles } from './files.js'
 import { Grouping } from './grouping.js'
 import type { KeptRecord, KeptRecords, SpoolBacklog } from './kept-records.js'
 import { type Left, look, type SpoolFindings } from './look.js'
@@ -12,28 +12,7 @@ import { bytesOfRecord, type NewRecord, readRecords } from './record.js'
 import { Room } from './room.js'
 import type { Segment } from './segment.js'
 import { SegmentWriter, type Waiting } from './segment-writer.js'
-
-/** What a {@link Spool} can be told (I4). */
-export interface SpoolOptions {
-  /**
-   * From the beginning of a group on an append waits at most so long for others, to be put on disk with them, in ms; with a
-   * quick disk twice as long as that group took. Default 5.
-   */
-  groupMs?: number | undefined
-  /** A segment is followed by another when it has so many bytes. Default 67 108 864: 64 MiB. */
-  segmentBytes?: number | undefined
-  /**
-   * Bytes of the disk that events leave alone: an append that would take of them is refused, so that claims and marks can
-   * be written, and what is kept can go. Default 33 554 432: 32 MiB.
-   */
-  reserveBytes?: number | undefined
-  /** Bytes that the disk has left. Default: asks the file system. */
-  freeBytes?: (() => Promise<number>) | undefined
-  /** For tests. */
-  fault?: Fault | undefined
-  /** Default: the system's. */
-  clock?: Clock | undefined
-}
+import type { SpoolOptions } from './spool-options.js'
 
 const FIELDS = {
   groupMs: [5, 'a number of at least 0'],
@@ -83,8 +62,8 @@ export class Spool {
   #isClosed = false
 
   private constructor(files: SpoolFiles, options: SpoolOptions, left: Left) {
-    const { fault, clock = systemClock, freeBytes = () => files.freeBytes(), ...rest } = options
-    const { groupMs, segmentBytes, reserveBytes } = complete('Spool', FIELDS, rest, ['freeBytes', 'clock'])
+    const { fault, clock = systemClock, freeBytes = () => files.freeBytes(), onDamage = () => {}, ...rest } = options
+    const { groupMs, segmentBytes, reserveBytes } = complete('Spool', FIELDS, rest, ['freeBytes', 'onDamage', 'clock'])
     const room = new Room(freeBytes, reserveBytes, clock)
     this.#files = files
     this.#clock = clock
@@ -101,6 +80,9 @@ export class Spool {
       ...{ ...shared, kept: left.kept, clock },
       isOpen: (sequence) => this.#openClaims.has(sequence),
       copy: ({ record, written, isStill }) => this.#write(record, written, isStill),
+      mark: async (sequences) => void (await this.#write(this.#doneOf(sequences), () => {})),
+      known: left.findings.damaged,
+      damaged: onDamage,
       remove: () => this.#remove(),
     })
   }
@@ -121,6 +103,11 @@ export class Spool {
   /** What waits to be marked as done: bytes, and when the oldest of it came in epoch ms; of one data source, or of all. */
   backlog(source?: string): SpoolBacklog {
     return this.#kept.backlog(source)
+  }
+
+  /** Records that are not marked as done. */
+  get recordsKept(): number {
+    return this.#kept.size
   }
 
   /** Bytes of all segments, those included that are done and cannot go yet. */
@@ -168,8 +155,7 @@ export class Spool {
   async done(sequences: readonly number[]): Promise<void> {
     const known = sequences.filter((sequence) => this.#kept.has(sequence) || this.#openClaims.has(sequence))
     if (known.length === 0) return
-    const record = { kind: 'done', sequence: this.#nextSequence++, body: [encodeDone(known)] } as const
-    await this.#write(record, () => {
+    await this.#write(this.#doneOf(known), () => {
       for (const sequence of known) {
         this.#kept.delete(sequence)
         this.#openClaims.delete(sequence)
@@ -235,6 +221,10 @@ export class Spool {
     await this.#writer.close()
   }
 
+  #doneOf(sequences: readonly number[]): NewRecord {
+    return { kind: 'done', sequence: this.#nextSequence++, body: [encodeDone(sequences)] }
+  }
+
   /** @returns false: it is a copy of what is no longer as it was */
   #write(record: NewRecord, written: Waiting['written'], isStill?: () => boolean): Promise<boolean> {
     return new Promise((resolve, failed) => {
@@ -254,16 +244,25 @@ export class Spool {
     return this.#removing
   }
 
-  /** From the oldest on, and one after another: a mark must outlive the segment of what it marks. */
+  /**
+   * From the oldest on, and one after another: a mark must outlive the segment of what it marks. Of those after one that is
+   * left as it is, those that are copied: its marks are, too.
+   */
   async #removeWhatIsDone(): Promise<void> {
-    for (let oldest = this.#segments[0]; oldest && this.#segments.length > 1; oldest = this.#segments[0]) {
-      if (!oldest.isCopied && oldest.last >= (this.#kept.oldest?.sequence ?? Number.POSITIVE_INFINITY)) return
-      try {
-        await this.#files.remove(oldest.path)
-      } catch {
-        return // what is done is marked, and it is tried again with the next
-      }
-      this.#segments.shift()
+    for (let i = 0; i < this.#segments.length - 1; ) {
+      const segment = this.#segments[i]
+      if (!segment) return
+      // Behind one that is left what is done is only looked for by compaction, which sees to the marks in it.
+      if (i === 0) segment.isCopied ||= segment.last < (this.#kept.oldest?.sequence ?? Number.POSITIVE_INFINITY)
+      if (segment.isCopied) {
+        try {
+          await this.#files.remove(segment.path)
+        } catch {
+          return // what is done is marked, and it is tried again with the next
+        }
+        this.#segments.splice(this.#segments.indexOf(segment), 1)
+      } else if (segment.leftBelow === null) return
+      else i++
     }
   }
 }

@@ -181,3 +181,23 @@ test('a data source is sent to another node by its owner, and back; what waits f
   expect(it.pipeline.snapshot().routes).toEqual([])
   expect(() => backlogs.reroute('a', 'n9')).toThrow('one of n1, n2')
 })
+
+test('what it knows is told of those data sources that are wanted, and of no others', async () => {
+  const it = await stand(['n1', 'n2'])
+  for (const source of ['a/clicks', 'b/clicks']) {
+    await it.send(source, ['1'])
+    await it.clock.advance(2000)
+    it.pipeline.backlogs.pause(source)
+    it.pipeline.backlogs.reroute(source, 'n1')
+    await it.send(source, ['2'])
+  }
+  const { guard, ...others } = it.pipeline.snapshot((source) => source.startsWith('b/'))
+  expect(others).toEqual({ paused: ['b/clicks'], routes: [['b/clicks', 'n1']] })
+  expect([guard.breaker, guard.limits].map((all) => all.map(([source]) => source))).toEqual([
+    ['b/clicks'],
+    ['b/clicks'],
+  ])
+  const all = it.pipeline.snapshot()
+  expect(all.guard.breaker.find(([source]) => source === 'b/clicks')).toEqual(guard.breaker[0])
+  expect([all.paused, all.guard.breaker.length]).toEqual([['a/clicks', 'b/clicks'], 2])
+})

@@ -32,6 +32,9 @@ interface World {
   onDisk: Map<string, number>
 }
 
+/** Virtual time is quicker than the disk, which is to come to its end. */
+const LONG_MS = 10_000_000
+
 const sizesOf = (path: string): Map<string, number> =>
   new Map(
     readdirSync(path).map((name) => {
@@ -85,7 +88,7 @@ function begin(path: string, node: ScriptedNode, clock: VirtualClock, stopAt: nu
     }
     await Promise.all([0, 1, 2].map(accept))
     await accept(3)
-    await pipeline.close()
+    await pipeline.close(LONG_MS)
     world.isFinished = true
   }
   void run()
@@ -116,7 +119,7 @@ async function judge(world: World, at: string): Promise<void> {
     () => pipeline !== undefined && pipeline.backlogs.list().length === 0 && spool.backlog().bytes === 0,
   )
   let isClosed = false
-  void pipeline?.close().then(() => {
+  void pipeline?.close(LONG_MS).then(() => {
     isClosed = true
   })
   await live(world, () => isClosed)

@@ -63,6 +63,18 @@ describe('I1, I4: from an event to a block', () => {
     expect(node.rows).toEqual([...named('r', 20), ...named('s', 9)])
   })
 
+  test('as many blocks are claimed ahead as may be under way, and no more', async () => {
+    const { clock, one: node, send, disk } = await stand(['n1'], { maxRows: 10, maxPerSource: 2 })
+    node.insertMs = () => 3000
+    for (let i = 0; i < 6; i++) await send('a', named(`r${i}-`, 10))
+    await clock.advance(1000)
+    expect([node.attempts, disk.claims.size]).toEqual([2, 4])
+    await clock.advance(3000)
+    expect([node.attempts, disk.claims.size]).toEqual([4, 6])
+    await clock.advance(6000)
+    expect(node.rows.length).toBe(60)
+  })
+
   test('what is claimed ahead is dropped with the rest', async () => {
     const { clock, one: node, send, disk, pipeline } = await stand(['n1'], { maxRows: 10, maxPerSource: 1 })
     await send('a', named('r', 30))

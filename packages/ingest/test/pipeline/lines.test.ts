@@ -2,7 +2,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { chunksOf, type RowRange } from '../../src/pipeline/chunk.js'
 import { joined } from '../../src/pipeline/lines.js'
-import { encodePayload, stretchesOf } from '../../src/pipeline/payload.js'
+import {
+  countEvents,
+  encodePayload,
+  type IngestEvent,
+  type IngestLines,
+  stretchesOf,
+} from '../../src/pipeline/payload.js'
 import { bytesOf, textOf } from '../spool/folders.js'
 
 const row = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }).filter((it) => !it.includes('\n'))
@@ -40,5 +46,39 @@ test('joined they are lines again', () => {
     fc.property(fc.array(row, { minLength: 1, maxLength: 9 }), (rows) => {
       expect(textOf(joined(rows.map(bytesOf)))).toBe(rows.join('\n'))
     }),
+  )
+})
+
+test('events that are lines already are as those of one text each, in the order in which they came', () => {
+  const part = fc.tuple(fc.constantFrom('p', 'q'), fc.array(row, { minLength: 1, maxLength: 4 }), fc.boolean())
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
+      const texts = parts.flatMap(([partition, rows]) => rows.map((one) => ({ partition, row: one })))
+      const mixed = parts.flatMap(([partition, rows, areLines]): (IngestEvent | IngestLines)[] =>
+        areLines
+          ? [{ partition, lines: bytesOf(rows.join('\n')), count: rows.length }]
+          : rows.map((one) => ({ partition, row: one })),
+      )
+      expect(textOf(encodePayload(mixed, 'n'))).toBe(textOf(encodePayload(texts, 'n')))
+      expect(countEvents(mixed)).toBe(texts.length)
+    }),
+  )
+})
+
+test.each([
+  ['', 0],
+  ['', 1],
+  ['a', 0],
+  ['a', 2],
+  ['a\nb', 1],
+  ['\na', 2],
+  ['a\n', 2],
+  ['a\n\nb', 3],
+  ['a', '1'],
+  ['a', undefined],
+])('%j is no %j lines', (text, count) => {
+  const lines = { partition: 'p', lines: bytesOf(text), count } as IngestLines
+  expect(() => encodePayload([lines])).toThrow(
+    'events[0].count must be the number of its lines, none of which is empty',
   )
 })

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Fault, Spool } from '@sluice/ingest/spool'
 import { describe, expect, test } from 'vitest'
@@ -22,9 +24,11 @@ const PIN = 'kept all the time'
 async function work(path: string, fault: Fault): Promise<Told> {
   const told = nothing()
   const points: string[] = []
+  let isOpen = false
   const spool = await Spool.open(path, {
     ...{ groupMs: 0, segmentBytes: 150 },
     fault: (point) => {
+      if (!isOpen) return
       points.push(point)
       try {
         return fault(point)
@@ -34,6 +38,7 @@ async function work(path: string, fault: Fault): Promise<Told> {
       }
     },
   })
+  isOpen = true
   const append = async (payload: string): Promise<number | null> => {
     try {
       const sequence = await spool.append('a', bytesOf(payload))
@@ -121,14 +126,17 @@ describe('I4: at each point before and after what reaches the disk', () => {
     await Promise.all(points.map(crashAt))
   })
 
-  test('one act fails and the next works: the spool goes on, and keeps its word', async () => {
+  test.each([
+    ['one act fails', 1],
+    ['two acts fail', 2],
+  ])('%s and the next works: the spool goes on, and keeps its word', async (_, failures) => {
     const points: string[] = []
     await work(folder(), (point) => void points.push(point))
     const failAt = async (point: string, failing: number): Promise<void> => {
       const path = folder()
       let count = 0
       const told = await work(path, () => {
-        if (count++ === failing) throw new Error('ENOSPC')
+        if (count++ >= failing && count <= failing + failures) throw new Error('ENOSPC')
       })
       expect(told.kept.size, `${failing} ${point}`).toBeGreaterThanOrEqual(12)
       const found = await left(path)
@@ -156,4 +164,48 @@ test('I4: kill -9 while it writes, five times over: nothing acknowledged is lost
   expect(firstNumberIn(path)).toBeGreaterThan(100) // the first that is kept was copied, again and again
   expect(told.kept.size).toBeGreaterThan(500)
   expect(told.done.size).toBeGreaterThan(100)
+})
+
+/** Two segments; what is last in the second was never put on disk. */
+async function unsynced(): Promise<{ path: string; last: string }> {
+  const path = folder()
+  let isBad = false
+  const fault: Fault = (point) => {
+    if (isBad && ['before sync', 'before truncate'].includes(point)) throw new Error('EIO')
+  }
+  const spool = await Spool.open(path, { groupMs: 0, segmentBytes: 60, fault })
+  for (const payload of ['one', 'two', 'three']) await spool.append('a', bytesOf(payload))
+  isBad = true
+  await expect(spool.append('a', bytesOf('four'))).rejects.toThrow('EIO')
+  await spool.close()
+  const [, last = ''] = readdirSync(path).sort()
+  return { path, last: join(path, last) }
+}
+
+test('I4: what a process wrote that was killed then is put on disk before anything is done with it', async () => {
+  const { path } = await unsynced()
+  const points: string[] = []
+  const spool = await Spool.open(path, { fault: (point) => void points.push(point) })
+  const of = (what: string) => [`before ${what}`, `after ${what}`]
+  expect(points).toEqual([...of('sync folder'), ...of('sync'), ...of('sync')])
+  await spool.close()
+})
+
+test('I4: a start that is broken off at any point leaves all for the next', async () => {
+  const { path, last } = await unsynced()
+  const content = Buffer.concat([readFileSync(last), bytesOf('SLR1 and no more')])
+  for (let crash = 0; crash < 8; crash++) {
+    writeFileSync(last, content)
+    let count = 0
+    const fault: Fault = () => {
+      if (count++ === crash) throw new Error('EIO')
+    }
+    await expect(Spool.open(path, { fault }), `${crash}`).rejects.toThrow('EIO')
+    const spool = await Spool.open(path)
+    expect(spool.findings.damaged).toEqual([])
+    const found: string[] = []
+    for await (const { payload } of spool.records()) found.push(textOf(payload))
+    expect(found).toEqual(['one', 'two', 'three', 'four'])
+    await spool.close()
+  }
 })

@@ -31,7 +31,7 @@ export async function looks(path: string, times: number): Promise<void> {
  */
 export async function settled(path: string, points: readonly string[]): Promise<void> {
   const underWay = (): number => points.filter((point) => point.startsWith('before')).length * 2 - points.length
-  for (let quiet = 0, last = 0, turn = 0; quiet < 2 && turn < 500; turn++) {
+  for (let quiet = 0, last = 0, turn = 0; quiet < 2 && turn < 20_000; turn++) {
     await looks(path, 5)
     quiet = last === points.length && underWay() === 0 ? quiet + 1 : 0
     last = points.length

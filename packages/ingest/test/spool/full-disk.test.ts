@@ -1,8 +1,9 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, statSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
 import { systemClock } from '@sluice/core'
 import { type FaultPoint, Spool, SpoolFullError } from '@sluice/ingest/spool'
-import { expect, test } from 'vitest'
-import { bytesOf, temporaryFolders } from './folders.js'
+import { describe, expect, test } from 'vitest'
+import { bytesOf, temporaryFolders, textOf } from './folders.js'
 
 const folder = temporaryFolders()
 
@@ -87,4 +88,120 @@ test('I4: a disk that stays full is not filled with a segment for each claim and
   }
   expect(readdirSync(path)).toHaveLength(2)
   await spool.close()
+})
+
+describe('I4: a disk that is full again and again is not filled with a segment each time', () => {
+  test('as each second write fails', async () => {
+    const path = folder()
+    let writes = 0
+    const fault = (point: FaultPoint): void => {
+      if (point === 'after write' && writes++ % 2 === 1) throw new Error('ENOSPC')
+    }
+    const spool = await Spool.open(path, { groupMs: 0, fault })
+    const stuck = await spool.append('stuck', bytesOf('x'))
+    let kept = 0
+    for (let i = 0; i < 60; i++) {
+      const claim = { id: `b${i}`, source: 'stuck', partition: 'p', node: 'n', rows: [[stuck, i, i + 1] as const] }
+      await spool.claim(claim).then(
+        () => kept++,
+        () => {},
+      )
+    }
+    expect([kept, readdirSync(path).length]).toEqual([30, 1])
+    await spool.close()
+    const again = await Spool.open(path)
+    expect([again.findings, again.claims.length]).toEqual([{ tornBytes: 0, damaged: [] }, 30])
+    await again.close()
+  })
+
+  test('as it has room for events now and then', async () => {
+    const path = folder()
+    let [nowMs, free] = [0, 1e9]
+    const clock = { ...systemClock, now: () => nowMs }
+    const options = { groupMs: 0, clock, segmentBytes: 8000, reserveBytes: 1000, freeBytes: async () => free }
+    const spool = await Spool.open(path, options)
+    const all = [await spool.append('stuck', bytesOf('x'))]
+    let bytes = 0
+    for (let i = 0; i < 200; i++) {
+      free = 1000
+      nowMs += 1000
+      await expect(spool.append('busy', bytesOf('y'))).rejects.toThrow(SpoolFullError)
+      free = 1e9
+      nowMs += 1000
+      all.push(await spool.append('busy', bytesOf('x'.repeat(20))))
+      bytes = spool.diskBytes
+    }
+    // Each with a thousand bytes, but for a few.
+    expect([bytes > 10_000, readdirSync(path).length < bytes / 1000 + 6]).toEqual([true, true])
+    free = 1000
+    nowMs += 1000
+    await expect(spool.append('busy', bytesOf('y'))).rejects.toThrow(SpoolFullError)
+    await spool.done(all)
+    expect(readdirSync(path).length).toBeLessThan(3) // what was full can go all the same
+    await spool.close()
+  })
+})
+
+describe('I4: a write that ended in the midst of a record', () => {
+  /** Three appends, of which the second one ends after so many bytes: what was acknowledged, and what is found then. */
+  async function cutAfter(bytes: number, isBad: (point: FaultPoint, since: number) => boolean) {
+    const path = folder()
+    let since = Number.NEGATIVE_INFINITY // points since the write that failed
+    let length = 0
+    const fault = (point: FaultPoint): void => {
+      if (point === 'after write' && since === 0) {
+        const [name = ''] = readdirSync(path)
+        const file = join(path, name)
+        truncateSync(file, Math.min(length + bytes, statSync(file).size))
+        since = 1
+        throw new Error('ENOSPC')
+      }
+      if (since > 0 && isBad(point, since++)) throw new Error('EIO')
+    }
+    const spool = await Spool.open(path, { groupMs: 0, fault })
+    const acknowledged = ['one']
+    await spool.append('a', bytesOf('one'))
+    length = spool.diskBytes
+    since = 0
+    await expect(spool.append('a', bytesOf('two, which is longer'))).rejects.toThrow('ENOSPC')
+    for (const payload of ['three', 'four'])
+      await spool.append('a', bytesOf(payload)).then(
+        () => acknowledged.push(payload),
+        () => {},
+      )
+    await spool.close()
+    const files = readdirSync(path).length
+    const again = await Spool.open(path)
+    const found: string[] = []
+    for await (const { payload } of again.records()) found.push(textOf(payload))
+    await again.close()
+    expect(again.findings.damaged, `${bytes} bytes`).toEqual([])
+    return { acknowledged, found, files }
+  }
+  const LENGTH = 54
+
+  test.each<[string, (point: FaultPoint, since: number) => boolean, number]>([
+    ['is cut off', () => false, 1],
+    ['is cut off the second time', (point, since) => point === 'before truncate' && since < 2, 1],
+    ['is left at the end of its segment', (point) => point === 'before truncate', 2],
+  ])('%s, wherever that was', async (_, isBad, segments) => {
+    for (let bytes = 0; bytes <= LENGTH; bytes++) {
+      const { acknowledged, found, files } = await cutAfter(bytes, isBad)
+      expect([acknowledged, files]).toEqual([['one', 'three', 'four'], segments])
+      // Whole it is there, where it could not be cut off: nobody was told that it is not.
+      const whole = segments === 2 && bytes === LENGTH ? ['two, which is longer'] : []
+      expect(found, `${bytes} bytes`).toEqual(['one', ...whole, 'three', 'four'])
+    }
+  })
+
+  test('is no record and no damage, wherever the process ends after it', async () => {
+    for (const bytes of [0, 1, 11, 12, 30, LENGTH - 1])
+      for (let crash = 1; crash < 14; crash++) {
+        const { acknowledged, found } = await cutAfter(bytes, (_, since) => since >= crash)
+        // What was written and not acknowledged may be there, at the end.
+        expect(found.slice(0, acknowledged.length), `${bytes} bytes, ${crash}`).toEqual(acknowledged)
+        expect(found, `${bytes} bytes, ${crash}`).not.toContain('two, which is longer')
+        expect(found.length - acknowledged.length, `${bytes} bytes, ${crash}`).toBeLessThan(2)
+      }
+  })
 })

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Spool } from '@sluice/ingest/spool'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { SpoolFiles } from '../../src/spool/files.js'
 import { KeptRecords } from '../../src/spool/kept-records.js'
 import { readKept } from '../../src/spool/read-kept.js'
@@ -134,4 +135,31 @@ test('I4: what is copied to another segment is whole, in whatever order it is re
   const read = await spool.read([...kept].reverse())
   expect(read.map(({ payload }) => payload)).toEqual(kept.map((_, i) => noise(400, 10 * i)).reverse())
   await spool.close()
+})
+
+test('I4: a read that gives less than is there is no end, and no damage', async () => {
+  const path = folder()
+  const spool = await Spool.open(path, { groupMs: 0, segmentBytes: 500 })
+  const kept = await spool.append('a', noise(300, 1))
+  const claim = { source: 'a', partition: 'p', node: 'n1', id: 'b1' }
+  const claimed = await spool.claim({ ...claim, rows: [[kept, 0, 1]] })
+  await spool.done([claimed])
+  const [first = ''] = readdirSync(path)
+  const one = await open(join(path, first), 'r')
+  await one.close()
+  const handles = Object.getPrototypeOf(one)
+  const { read } = handles
+  const half = vi.spyOn(handles, 'read').mockImplementation(function (this: unknown, into, at, length, position) {
+    return read.call(this, into, at, Math.ceil(Number(length) / 2), position)
+  })
+  try {
+    expect((await spool.read([kept])).map(({ payload }) => payload)).toEqual([noise(300, 1)])
+    while (readdirSync(path).includes(first)) await spool.done([await spool.append('b', noise(400, 2))]) // it is copied
+  } finally {
+    half.mockRestore()
+  }
+  await spool.close()
+  const again = await Spool.open(path)
+  expect(again.claims.map(({ id, isDone }) => [id, isDone])).toEqual([['b1', true]])
+  await again.close()
 })

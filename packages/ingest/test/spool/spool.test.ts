@@ -146,31 +146,6 @@ test('I4: a segment that went while the folder could not be put on disk keeps no
   await spool.close()
 })
 
-test('I4: what was refused is cut off, and nothing is appended behind it; where that fails it may be there', async () => {
-  const failing = async (points: FaultPoint[]): Promise<string[]> => {
-    const path = folder()
-    let isBad = false
-    const fault = (point: FaultPoint): void => {
-      if (isBad && points.includes(point)) throw new Error('EIO')
-    }
-    const spool = await Spool.open(path, { groupMs: 0, fault })
-    await spool.append('a', bytesOf('one'))
-    isBad = true
-    await expect(spool.append('a', bytesOf('two'))).rejects.toThrow('EIO')
-    isBad = false
-    await spool.append('a', bytesOf('three'))
-    await spool.close()
-    expect(segmentsOf(path)).toHaveLength(2)
-    const again = await Spool.open(path)
-    const found = await read(again)
-    await again.close()
-    return found.map((line) => line.split(' ').at(-1) ?? '')
-  }
-  expect(await failing(['before sync'])).toEqual(['one', 'three'])
-  expect(await failing(['after sync'])).toEqual(['one', 'three'])
-  expect(await failing(['before sync', 'before truncate'])).toEqual(['one', 'two', 'three'])
-})
-
 test('I4: a claim is there as long as some of its rows are kept, and says whether its block is written', async () => {
   const path = folder()
   const spool = await Spool.open(path, { groupMs: 0, segmentBytes: 60 })

@@ -1,13 +1,16 @@
-import type { IngestEvent } from '@sluice/ingest'
+import type { IngestLines } from '@sluice/ingest'
 import type { FieldFault } from '../../field-fault.js'
 import type { SlicedWork } from '../../slices.js'
 import type { CheckedRow, MisfitRow, RowChecker } from '../rows/row-checker.js'
+import { BatchLines } from './batch-lines.js'
 import { RowTexts } from './row-texts.js'
 import { notJson, type RowsOfBody, UnreadableBodyError } from './rows-of-body.js'
 
 /** What a body holds. */
 export interface Batch {
-  readonly events: readonly IngestEvent[]
+  readonly events: readonly IngestLines[]
+  /** That fit: so many are in the events. */
+  readonly rows: number
   /** Rows that do not fit: the first of them, as there may be more than anybody would read. */
   readonly bad: readonly MisfitRow[]
   /** All of them, counted. */
@@ -30,31 +33,32 @@ const TOO_LONG: readonly FieldFault[] = [
  */
 export async function readBatch(rows: RowsOfBody, checker: RowChecker, work: SlicedWork): Promise<Batch> {
   const { form, bounds } = rows
-  const texts = new RowTexts(rows.body)
-  const events: IngestEvent[] = []
+  const { body } = rows
+  const { plain } = checker
+  const texts = new RowTexts(body)
+  const lines = new BatchLines(body)
   const bad: MisfitRow[] = []
-  const partitions = new Set<string>()
   let badRows = 0
-  let last = ''
   for (let i = 0; i < bounds.length; i += 2) {
     const [from = 0, end = 0] = [bounds[i], bounds[i + 1]]
     if (work.isDue(end - from)) await work.pause()
-    const checked = rowAt(rows, texts, from, end, checker)
-    if (checked === undefined) continue
-    if ('partition' in checked) {
-      events.push(checked)
-      if (checked.partition !== last) partitions.add(checked.partition)
-      last = checked.partition
-      if (partitions.size > MOST_PARTITIONS) throw tooManyPartitions()
-    } else {
-      // One element of an array that is no JSON makes all of it none, unlike a line.
-      if (checked.isNoJson && form === 'array') throw notJson(`its element ${i / 2 + 1} cannot be read`)
-      badRows += 1
-      if (bad.length < MOST_BAD_ROWS) bad.push(checked)
+    const found = end - from > MOST_ROW_BYTES ? undefined : plain.read(body, from, end)
+    if (found !== undefined) lines.add(found, from, end)
+    else {
+      const checked = rowAt(rows, texts, from, end, checker)
+      if (checked === undefined) continue
+      if ('partition' in checked) lines.addText(checked.partition, checked.row)
+      else {
+        // One element of an array that is no JSON makes all of it none, unlike a line.
+        if (checked.isNoJson && form === 'array') throw notJson(`its element ${i / 2 + 1} cannot be read`)
+        badRows += 1
+        if (bad.length < MOST_BAD_ROWS) bad.push(checked)
+      }
     }
+    if (lines.partitions > MOST_PARTITIONS) throw tooManyPartitions()
   }
-  if (events.length + badRows === 0) throw new UnreadableBodyError('has no rows; send at least one')
-  return { events, bad, badRows }
+  if (lines.rows + badRows === 0) throw new UnreadableBodyError('has no rows; send at least one')
+  return { events: lines.all(), rows: lines.rows, bad, badRows }
 }
 
 /** @returns undefined: it is a line with nothing in it */

@@ -2,9 +2,15 @@ import { type FieldFault, shortened } from '../../field-fault.js'
 import type { Definition } from '../definition.js'
 import { type Encode, encoderOf, Misfit } from './column-codec.js'
 import { sentDigits } from './exact-number.js'
-import { type FittingRow, PlainRows } from './plain-rows.js'
+import { PlainRows } from './plain-rows.js'
 import { shapeFault } from './row-shape.js'
 import { FIRST_DAY, partitionOf } from './time.js'
+
+/** A row that fits: as it is kept, and where. */
+export interface FittingRow {
+  readonly partition: string
+  readonly row: string
+}
 
 /** A row that does not fit, and why. */
 export interface MisfitRow {
@@ -35,12 +41,13 @@ export class RowChecker {
   readonly #name: string
   readonly #columns: ReadonlyMap<string, CheckedColumn>
   readonly #partition: Definition['partition']
-  readonly #plain: PlainRows
+  /** What need not be parsed: it learns from what was. */
+  readonly plain: PlainRows
 
   constructor(name: string, definition: Definition) {
     const { columns, partition } = definition
     this.#name = name
-    this.#plain = new PlainRows(definition)
+    this.plain = new PlainRows(definition)
     this.#partition = partition
     this.#columns = new Map(
       columns.map(({ name: column, type, nullable = false }) => [
@@ -52,8 +59,6 @@ export class RowChecker {
 
   /** @param text one row, JSON on any number of lines */
   check(text: string): CheckedRow {
-    const plain = this.#plain.read(text)
-    if (plain !== undefined) return plain
     const fault = shapeFault(text, this.#columns.size)
     if (fault !== undefined) return { row: text, errors: [{ parameter: 'row', message: fault }] }
     let value: unknown
@@ -89,7 +94,7 @@ export class RowChecker {
       }
     }
     if (errors.length > 0) return { row: text, errors }
-    this.#plain.learn(text, names)
+    this.plain.learn(text, names)
     return { partition: partitionOf(partition ?? FIRST_DAY, this.#partition?.by), row: `{${kept.join(',')}}` }
   }
 

@@ -1,7 +1,7 @@
 import { type ActiveParts, type Block, InsertError } from '@sluice/ingest'
 import { bounded } from '../bounded.js'
 import { insertFailure } from '../insert-fault.js'
-import type { NodeQuery, NodeState, RunningQuery } from '../node.js'
+import type { NodeQuery, NodeState, NodeTrouble, RunningQuery } from '../node.js'
 import { activeParts, type BlockKey, isWritten, tableOfBlock } from '../sql/block-sql.js'
 import { defineTable, type RunSql } from '../sql/define-table.js'
 import type { StoreNode, TableDefinition } from '../store-node.js'
@@ -30,6 +30,10 @@ export class EmbeddedNode implements StoreNode {
 
   get state(): NodeState {
     return this.#engine.state
+  }
+
+  get trouble(): NodeTrouble | undefined {
+    return this.state === 'down' ? { kind: 'silent', words: 'does not start' } : undefined
   }
 
   query({ sql, params, namespace, ...bounds }: NodeQuery): RunningQuery {

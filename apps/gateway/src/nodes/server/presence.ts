@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '../../logger.js'
 import { within } from '../../within.js'
 import { EngineError } from '../engine-error.js'
-import type { NodeState } from '../node.js'
+import type { NodeState, NodeTrouble } from '../node.js'
 import { NodeRefusalError } from '../node-refusal-error.js'
 import { NodeUnavailableError } from '../node-unavailable-error.js'
 import { type ServerVersion, serverVersion } from './server-version.js'
@@ -38,6 +38,7 @@ export class Presence {
   #isReadOnly = false
   /** Why it is down, so that it is logged once. */
   #why: string | undefined
+  #trouble: NodeTrouble | undefined
 
   constructor(node: string, logger: Logger, ask: Ask) {
     this.#node = node
@@ -47,6 +48,11 @@ export class Presence {
 
   get state(): NodeState {
     return this.#state
+  }
+
+  /** Why it is down; undefined: it is not. */
+  get trouble(): NodeTrouble | undefined {
+    return this.#state === 'down' ? this.#trouble : undefined
   }
 
   /** Its version; asked for, unless it is up. @throws as {@link ask} */
@@ -89,7 +95,9 @@ export class Presence {
 
   /** It does not answer. */
   lost(error: unknown): void {
-    this.#isDown('silent', () =>
+    const { systemCode = undefined } = error instanceof NodeUnavailableError ? error : {}
+    const words = systemCode === undefined ? 'does not answer' : `does not answer (${systemCode})`
+    this.#isDown('silent', { kind: 'silent', words }, () =>
       this.#logger.warn('server does not answer', { node: this.#node, error: String(error) }),
     )
   }
@@ -102,9 +110,10 @@ export class Presence {
     try {
       const row = rowOf(await this.#ask(QUESTION, signal))
       if (typeof row?.version === 'string') return { version: row.version, readonly: row.readonly }
-      throw new NodeUnavailableError('What answers is no ClickHouse server.', ASK_EVERY_MS)
+      throw new StrangerError('What answers is no ClickHouse server.', ASK_EVERY_MS)
     } catch (error) {
-      if (error instanceof NodeUnavailableError) this.lost(error)
+      if (error instanceof StrangerError) this.#isStranger(error)
+      else if (error instanceof NodeUnavailableError) this.lost(error)
       if (error instanceof EngineError && !error.outOfResources) throw this.#refusal(error.clickhouseCode, error)
       throw error
     }
@@ -112,15 +121,24 @@ export class Presence {
 
   #refusal(code: number | undefined, cause: Error): NodeRefusalError {
     const remedy = REMEDIES.get(code) ?? 'mend what it says, on the server'
-    this.#isDown(`refuses: ${code}`, () =>
+    const words = `refuses the gateway (Code: ${code ?? 'none'})`
+    this.#isDown(`refuses: ${code}`, { kind: 'refuses', words }, () =>
       this.#logger.error('server refuses the gateway', { node: this.#node, error: cause.message, remedy }),
     )
     return new NodeRefusalError(code, cause)
   }
 
-  #isDown(why: string, log: () => void): void {
+  /** It answers, and what it says is none of a server's words. */
+  #isStranger(error: StrangerError): void {
+    this.#isDown('silent', { kind: 'refuses', words: 'is no ClickHouse server' }, () =>
+      this.#logger.warn('server does not answer', { node: this.#node, error: String(error) }),
+    )
+  }
+
+  #isDown(why: string, trouble: NodeTrouble, log: () => void): void {
     const isNew = this.#state !== 'down'
     this.#state = 'down'
+    this.#trouble = trouble
     this.#version = undefined // it may come back as another one
     if (this.#closing.signal.aborted) return
     if (why !== this.#why) log()
@@ -137,6 +155,8 @@ export class Presence {
     }
   }
 }
+
+class StrangerError extends NodeUnavailableError {}
 
 /** Undefined: it is not in ClickHouse's JSON form. */
 function rowOf(answer: string): Readonly<Record<string, unknown>> | undefined {

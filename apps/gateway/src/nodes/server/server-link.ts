@@ -25,6 +25,7 @@ export class NotSentError extends NodeUnavailableError {}
 
 /** No connection was made. */
 const NOT_SENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CERT_.*|.*_SIGNED_CERT.*|ERR_TLS_.*)$/
+const SYSTEM_CODE = /^[A-Z][A-Z0-9_]*$/
 /** A connection without traffic is given up after so long, whatever happened to those who asked. */
 const SILENT_MS = 600_000
 /** Servers before 23.11 keep an idle connection for 3 s. */
@@ -91,7 +92,10 @@ export class ServerLink {
     const code = propertyOf(error, 'code') ?? /\bCode: (\d+)/.exec(said)?.[1] ?? ''
     if (/^\d+$/.test(code)) return new EngineError(message, Number(code), queryId, this.#node)
     const what = `The server does not answer: ${code || message}`
-    return NOT_SENT.test(code) ? new NotSentError(what, 1000) : new NodeUnavailableError(what, 1000)
+    const systemCode = SYSTEM_CODE.exec(code)?.[0]
+    return NOT_SENT.test(code)
+      ? new NotSentError(what, 1000, systemCode)
+      : new NodeUnavailableError(what, 1000, systemCode)
   }
 }
 

@@ -3,7 +3,7 @@ import { type ActiveParts, type Block, InsertError } from '@sluice/ingest'
 import { within } from '../../within.js'
 import { bounded } from '../bounded.js'
 import { faultOf, insertFailure } from '../insert-fault.js'
-import type { NodeAnswer, NodeQuery, NodeState, RunningQuery } from '../node.js'
+import type { NodeAnswer, NodeQuery, NodeState, NodeTrouble, RunningQuery } from '../node.js'
 import { NodeUnavailableError } from '../node-unavailable-error.js'
 import { activeParts, type BlockKey, isWritten, tableOfBlock } from '../sql/block-sql.js'
 import { defineTable, type RunSql } from '../sql/define-table.js'
@@ -52,6 +52,10 @@ export class ServerNode implements StoreNode {
 
   get state(): NodeState {
     return this.#presence.state
+  }
+
+  get trouble(): NodeTrouble | undefined {
+    return this.#presence.trouble
   }
 
   /** Asks the server who it is. That it does not answer, or refuses the gateway, is no error: it may come. */
