@@ -1,4 +1,5 @@
 import type { IngestLines } from '@sluice/ingest'
+import { copyFew, FEW_BYTES, viewOf } from '../../copy-few.js'
 
 const LINE_FEED = 10
 /** So much room has a partition at first, unless it is the first of a body: that one mostly has all of it. */
@@ -11,9 +12,6 @@ export interface KeptOfRow {
   /** So many numbers of them are this row's. */
   readonly gapsUsed: number
 }
-
-/** Up to so many are copied four by four: to make a view of them, for one call, takes longer. */
-const FEW_BYTES = 512
 
 interface Lines {
   readonly partition: string
@@ -113,20 +111,12 @@ export class BatchLines {
     if (lines && bytes > 0) {
       grow(lines, bytes)
       if (bytes > FEW_BYTES) lines.bytes.set(this.#body.subarray(this.#from, this.#end), lines.length)
-      else this.#copyFew(lines)
+      else copyFew(this.#view, this.#from, this.#end, lines.view, lines.length)
       lines.length += bytes
     }
     this.#from = this.#end
   }
-
-  #copyFew({ bytes, view, length }: Lines): void {
-    let [at, to] = [this.#from, length]
-    for (; at + 4 <= this.#end; at += 4, to += 4) view.setInt32(to, this.#view.getInt32(at))
-    for (; at < this.#end; at++, to++) bytes[to] = this.#body[at] ?? 0
-  }
 }
-
-const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 function linesOf(partition: string, room: number): Lines {
   const bytes = Buffer.allocUnsafe(room)

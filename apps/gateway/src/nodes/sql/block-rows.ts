@@ -1,4 +1,5 @@
 import type { Block } from '@sluice/ingest'
+import { copyFew, FEW_BYTES, viewOf } from '../../copy-few.js'
 import { BLOCK_COLUMN } from './table-sql.js'
 
 const [LINE_FEED, QUOTE, OPEN] = [0x0a, 0x22, 0x7b]
@@ -14,14 +15,18 @@ export function blockRows({ id, count, lines }: Pick<Block, 'id' | 'count' | 'li
   const rows = Buffer.from(lines.buffer, lines.byteOffset, lines.length)
   // Room for each row's prefix and line feed; what is trimmed or left out of a row makes it shorter.
   const written = Buffer.allocUnsafe(rows.length + count * (prefix.length + 1))
+  const [prefixView, rowsView, writtenView] = [viewOf(prefix), viewOf(rows), viewOf(written)]
   let at = 0
   for (let from = 0; from < rows.length; ) {
     const feed = rows.indexOf(LINE_FEED, from)
     const end = feed < 0 ? rows.length : feed
     // Nearly always: no space before the brace, nor before its first member.
     if (rows[from] === OPEN && rows[from + 1] === QUOTE) {
-      at += prefix.copy(written, at)
-      at += rows.copy(written, at, from + 1, end)
+      copyFew(prefixView, 0, prefix.length, writtenView, at)
+      at += prefix.length
+      if (end - from > FEW_BYTES) rows.copy(written, at, from + 1, end)
+      else copyFew(rowsView, from + 1, end, writtenView, at)
+      at += end - from - 1
     } else {
       const rest = rows.toString('utf8', from, end).trim().slice(1).trimStart()
       at += written.write(`${member}${rest.startsWith('}') ? '' : ','}${rest}`, at)
