@@ -59,7 +59,10 @@ export async function rates(report: Report, options: RatesOptions): Promise<void
   const direct = async (source: string, rows: readonly string[]) => {
     const lines = made.get(rows) ?? Buffer.from(rows.join('\n'))
     made.set(rows, lines)
-    await node.insert({ id: crypto.randomUUID(), source, partition: PARTITION, count: rows.length, lines }, never)
+    await node.insert(
+      { id: crypto.randomUUID(), source, partition: PARTITION, count: rows.length, pieces: [lines] },
+      never,
+    )
   }
   await compare(report, 'an embedded engine', options, node, { embedded: 1 }, async () => direct)
 }

@@ -37,6 +37,7 @@ export {
   type IngestNode,
   InsertError,
   type InsertFault,
+  linesOfBlock,
   rowsOfBlock,
 } from './pipeline/ingest-node.js'
 export { IngestPipeline, PipelineClosedError } from './pipeline/ingest-pipeline.js'

@@ -14,7 +14,9 @@ const as = <T>(value: unknown): T => value as T // as JavaScript has it
 test('Spool: a text in place of bytes is not kept, and a folder that is not there is named with its remedy', async () => {
   const path = folder()
   const spool = await Spool.open(path)
-  await expect(spool.append('a', as('text'))).rejects.toThrow('Spool.append: payload must be a Uint8Array; got "text"')
+  const wanted = 'Spool.append: payload must be a Uint8Array, or an array of them; got'
+  await expect(spool.append('a', as('text'))).rejects.toThrow(`${wanted} "text"`)
+  await expect(spool.append('a', as([new Uint8Array(), 'text']))).rejects.toThrow(wanted)
   await expect(spool.append(as(1), new Uint8Array(1))).rejects.toThrow('Spool.append: source must be a text; got 1')
   expect(spool.backlog().bytes).toBe(0)
   await spool.close()

@@ -1,4 +1,4 @@
-import { blockRows } from '../nodes/sql/block-rows.js'
+import { BlockRows } from '../nodes/sql/block-rows.js'
 import { STRICT, STRICT_NOW, wholeBlock } from '../nodes/sql/insert-settings.js'
 import type { Jobs } from './jobs.js'
 import type { SessionPool } from './session-pool.js'
@@ -10,13 +10,15 @@ export interface RunnerInsert {
   readonly table: string
   readonly count: number
   /** Its rows, a line each. */
-  readonly lines: Uint8Array
+  readonly pieces: readonly Uint8Array[]
 }
 
 /** Writes blocks side by side, each with one insert. */
 export class InsertRunner {
   readonly #pool: SessionPool
   readonly #jobs: Jobs
+  /** Where blocks are laid out that no insert reads any more. */
+  readonly #idle: BlockRows[] = []
   /** Inserts that have not ended, by their blocks. */
   readonly #underWay = new Map<string, Map<string, Promise<unknown>>>()
 
@@ -26,11 +28,16 @@ export class InsertRunner {
   }
 
   /** @param id letters and digits, unlike that of any other job */
-  async run(id: string, { block, table, count, lines }: RunnerInsert): Promise<void> {
-    const inserted = this.#jobs.run(id, this.#pool, (session, job) => {
-      const values = blockRows({ id: block, count, lines })
+  async run(id: string, { block, table, count, pieces }: RunnerInsert): Promise<void> {
+    const inserted = this.#jobs.run(id, this.#pool, async (session, job) => {
+      const rows = this.#idle.pop() ?? new BlockRows()
+      const values = rows.of({ id: block, count, pieces })
       const settings = { ...STRICT, ...STRICT_NOW, ...wholeBlock(count), log_comment: id }
-      return job.killable(() => session.insert({ table, format: 'JSONEachRow', values, settings }))
+      try {
+        await job.killable(() => session.insert({ table, format: 'JSONEachRow', values, settings }))
+      } finally {
+        this.#idle.push(rows)
+      }
     })
     const ofBlock = this.#underWay.get(block) ?? new Map()
     this.#underWay.set(block, ofBlock.set(id, inserted))

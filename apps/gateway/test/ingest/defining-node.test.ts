@@ -9,7 +9,7 @@ import type { StoreNode } from '../../src/nodes/store-node.js'
 
 const definition = definitionSchema.parse({ columns: [{ name: 'id', type: 'UInt32' }] })
 const source = new DataSource({ tenant: 'acme', dataset: 'web' }, 'clicks', definition, 0, new Freshness(), () => 0)
-const block = { id: 'b', source: source.key, partition: 'all', count: 1, lines: new Uint8Array() }
+const block = { id: 'b', source: source.key, partition: 'all', count: 1, pieces: [new Uint8Array()] }
 const { signal } = new AbortController()
 
 /** A node, and how often it was told of a table. */

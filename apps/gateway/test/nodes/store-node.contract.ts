@@ -33,7 +33,7 @@ const never = new AbortController().signal
 
 /** 23:30 in UTC: the next day in Berlin, and the same day's evening in New York. */
 export function blockOf(id: string, rows: readonly string[], source: string = clicks.source): Block {
-  return { id, source, partition: '20261130', count: rows.length, lines: Buffer.from(rows.join('\n')) }
+  return { id, source, partition: '20261130', count: rows.length, pieces: [Buffer.from(rows.join('\n'))] }
 }
 
 export function rowsOf(count: number): string[] {

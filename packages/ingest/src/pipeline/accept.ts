@@ -10,8 +10,8 @@ import {
   encodePayload,
   type IngestEvent,
   type IngestLines,
+  type Payload,
   type PayloadStretch,
-  stretchesOf,
 } from './payload.js'
 import type { Queues } from './queues.js'
 import type { SourceGuard } from './source-guard.js'
@@ -114,21 +114,22 @@ export class Accepting {
     const { spool, quarantine, queues, clock } = this.#options
     if (bad.length > 0 && !quarantine) throw new TypeError('IngestPipeline.accept: bad rows need the option quarantine')
     const payload = encodePayload(events, note)
+    const { bytes: payloadBytes } = payload
     const cuts = this.#cuts(payload)
     const pieces = cuts.reduce((sum, { ranges }) => sum + ranges.length, 0)
     const count = countEvents(events)
-    const refused = this.#refusal(source, count, { bytes: payload.length, pieces })
+    const refused = this.#refusal(source, count, { bytes: payloadBytes, pieces })
     if (refused) return refused
     const queue = queues.of(source)
-    const bytes = bytesInSpool(source, payload)
+    const bytes = bytesInSpool(source, payloadBytes)
     queue.count(bytes, pieces)
-    this.#comes(source, payload.length)
+    this.#comes(source, payloadBytes)
     let sequence: number | null = null
     try {
       if (bad.length > 0) await quarantine?.(source, bad)
-      if (count > 0) sequence = await spool.append(source, payload)
+      if (count > 0) sequence = await spool.append(source, payload.pieces)
     } finally {
-      this.#comes(source, -payload.length)
+      this.#comes(source, -payloadBytes)
       if (sequence === null) queue.count(-bytes, -pieces)
     }
     if (sequence !== null) {
@@ -140,20 +141,17 @@ export class Accepting {
   }
 
   /** What a batch is made of, and where each stretch is cut. */
-  #cuts(payload: Uint8Array): StretchCut[] {
+  #cuts({ stretches }: Payload): StretchCut[] {
     const all = (stretch: PayloadStretch) => cut([0, stretch.count], stretch, this.#options.settings)
-    return Array.from(stretchesOf(payload), (stretch) => ({ stretch, ranges: all(stretch) }))
+    return stretches.map((stretch) => ({ stretch, ranges: all(stretch) }))
   }
 
   #gather(queue: SourceQueue, sequence: number, cuts: readonly StretchCut[]): void {
     const { queues, gather } = this.#options
     const chunks: Chunk[] = []
     for (const { stretch, ranges } of cuts)
-      for (const chunk of chunksOf(sequence, stretch, ranges)) {
-        // A copy each, where there are several: a piece that waits must not keep the others in memory.
-        const own = (): Chunk => (cuts.length === 1 && ranges.length === 1 ? chunk : copied(chunk))
-        chunks.push(queues.hold(queue, chunk.bytes) ? own() : letGo(chunk))
-      }
+      for (const chunk of chunksOf(sequence, stretch, ranges))
+        chunks.push(queues.hold(queue, chunk.bytes) ? alone(chunk) : letGo(chunk))
     gather(queue.name, chunks)
   }
 
@@ -212,4 +210,8 @@ interface StretchCut {
   readonly ranges: readonly RowRange[]
 }
 
-const copied = (chunk: Chunk): Chunk => ({ ...chunk, lines: chunk.lines?.slice() ?? null })
+/** A piece that waits must not keep much else in memory: what is a small part of its memory is copied. */
+function alone(chunk: Chunk): Chunk {
+  const { lines, bytes } = chunk
+  return lines && lines.buffer.byteLength > 2 * bytes ? { ...chunk, lines: new Uint8Array(lines) } : chunk
+}

@@ -2,7 +2,6 @@ import type { Clock } from '@sluice/core'
 import { type Chunk, checksumOf, type MadeBlock } from './chunk.js'
 import type { DurableSpool } from './durable-spool.js'
 import { type IngestNode, InsertError, type InsertFault } from './ingest-node.js'
-import { joined } from './lines.js'
 import { TookTooLongError, within } from './within.js'
 
 /** What became of sending a block once. */
@@ -40,17 +39,17 @@ export class Delivery {
   async send(block: MadeBlock, node: IngestNode): Promise<Sent> {
     const { clock, insertTimeoutMs } = this.#options
     const { id, source, partition, count, unknownOn } = block
-    let lines: Uint8Array
+    let pieces: readonly Uint8Array[]
     try {
       await this.claim(block, node)
-      lines = await this.#lines(block)
+      pieces = await this.#pieces(block)
     } catch (error) {
       return { kind: 'not_sent', error }
     }
     const sinceMs = clock.now()
     unknownOn.set(node.name, sinceMs)
     try {
-      await within(clock, insertTimeoutMs, (signal) => node.insert({ id, source, partition, count, lines }, signal))
+      await within(clock, insertTimeoutMs, (signal) => node.insert({ id, source, partition, count, pieces }, signal))
       return { kind: 'written', tookMs: clock.now() - sinceMs }
     } catch (error) {
       const tookMs = clock.now() - sinceMs
@@ -72,11 +71,11 @@ export class Delivery {
   }
 
   /** In memory, or from the spool: these rows, and nothing else of their records. */
-  async #lines({ chunks }: MadeBlock): Promise<Uint8Array> {
+  async #pieces({ chunks }: MadeBlock): Promise<readonly Uint8Array[]> {
     const absent = chunks.filter(({ lines }) => lines === null)
     const read = absent.length > 0 ? await this.#options.spool.readParts(absent) : []
     const found = new Map(absent.map((chunk, i) => [chunk, checked(chunk, read[i])]))
-    return joined(chunks.map((chunk) => chunk.lines ?? found.get(chunk) ?? new Uint8Array()))
+    return chunks.map((chunk) => chunk.lines ?? found.get(chunk) ?? new Uint8Array())
   }
 }
 

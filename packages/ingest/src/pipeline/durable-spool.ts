@@ -21,8 +21,11 @@ export interface PayloadPart {
 export interface DurableSpool {
   /** What an earlier process may have sent, in the order of the claims. */
   readonly claims: readonly KeptClaim[]
-  /** Fulfils with its sequence number once it is on disk. */
-  append(source: string, payload: Uint8Array): Promise<number>
+  /**
+   * Fulfils with its sequence number once it is on disk.
+   * @param payload its pieces, which nobody changes, one behind the other
+   */
+  append(source: string, payload: readonly Uint8Array[]): Promise<number>
   /** Fulfils with its sequence number once it is on disk. */
   claim(claim: Claim): Promise<number>
   /** Marks records and claims: all of them, or none. */

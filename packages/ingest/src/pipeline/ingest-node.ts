@@ -1,3 +1,5 @@
+import { joined } from './lines.js'
+
 /** What is written with one insert. */
 export interface Block {
   /** Each of its rows carries it in the column `_block`, by which the block is looked up. */
@@ -6,13 +8,21 @@ export interface Block {
   readonly partition: string
   /** How many rows it has. */
   readonly count: number
-  /** Its rows in the order in which they came, each as it was accepted: UTF-8, with a line feed between two. */
-  readonly lines: Uint8Array
+  /**
+   * Its rows in the order in which they came, each as it was accepted: UTF-8, with a line feed between two rows of a piece, and
+   * none between two pieces. Nobody may change them.
+   */
+  readonly pieces: readonly Uint8Array[]
+}
+
+/** The rows of a block, for a node that wants all of them: UTF-8, with a line feed between two. */
+export function linesOfBlock({ pieces }: Pick<Block, 'pieces'>): Uint8Array {
+  return joined(pieces)
 }
 
 /** The rows of a block, for a node that wants each by itself. */
-export function rowsOfBlock({ lines }: Pick<Block, 'lines'>): string[] {
-  return decoder.decode(lines).split('\n')
+export function rowsOfBlock({ pieces }: Pick<Block, 'pieces'>): string[] {
+  return pieces.flatMap((piece) => decoder.decode(piece).split('\n'))
 }
 
 const decoder = new TextDecoder()

@@ -1,5 +1,5 @@
 import { checkEvents } from './check-input.js'
-import { LINE_FEED } from './lines.js'
+import { joined, LINE_FEED } from './lines.js'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
@@ -15,7 +15,7 @@ export interface IngestEvent {
 /** Events of one partition that are lines already, as a block has them: to make a text of each would cost more than all else. */
 export interface IngestLines {
   readonly partition: string
-  /** UTF-8, with a line feed between two and nowhere else. It is copied. */
+  /** UTF-8, with a line feed between two and nowhere else. They are kept as they are: do not change them any more. */
   readonly lines: Uint8Array
   /** How many events these are. */
   readonly count: number
@@ -47,12 +47,20 @@ type Stretch = readonly [partition: string, count: number, bytes: number]
 /** What a payload begins with: what there is, with the note where there is one. */
 type Head = readonly Stretch[] | { readonly note: string; readonly rows: readonly Stretch[] }
 
+/** Events of one request as they lie in the spool: a line that says what there is, then the rows by partition, a line each. */
+export interface Payload {
+  /** One behind the other. */
+  readonly pieces: readonly Uint8Array[]
+  readonly bytes: number
+  readonly stretches: readonly PayloadStretch[]
+}
+
 /**
- * Events of one request as they lie in the spool: a line that says what there is, then the rows by partition, a line each.
+ * The payload of some events. What is lines already is in it as it is, so nobody may change it any more.
  * @param note kept with them
  * @throws TypeError as {@link checkEvents}
  */
-export function encodePayload(events: readonly (IngestEvent | IngestLines)[], note?: string): Uint8Array {
+export function encodePayload(events: readonly (IngestEvent | IngestLines)[], note?: string): Payload {
   checkEvents(events)
   const partitions = new Map<string, GatheredLines>()
   for (const one of events) {
@@ -61,25 +69,22 @@ export function encodePayload(events: readonly (IngestEvent | IngestLines)[], no
     if (one.row === undefined) own.addLines(one)
     else own.addRow(one.row)
   }
-  const all = Array.from(partitions, ([partition, own]) => ({ partition, count: own.count, parts: own.parts() }))
-  const stretches = all.map(({ partition, count, parts }): Stretch => [partition, count, bytesOf(parts) - 1])
-  const written: Head = note === undefined ? stretches : { note, rows: stretches }
+  const all = Array.from(partitions, ([partition, own]) => ({ partition, count: own.count, lines: own.lines() }))
+  const rows = all.map(({ partition, count, lines }): Stretch => [partition, count, lines.length])
+  const written: Head = note === undefined ? rows : { note, rows }
   const head = encoder.encode(JSON.stringify(written))
-  const payload = new Uint8Array(all.reduce((sum, { parts }) => sum + bytesOf(parts), head.length))
-  payload.set(head)
-  let at = head.length
-  for (const { parts } of all) {
-    for (const part of parts) {
-      payload[at] = LINE_FEED
-      payload.set(part, at + 1)
-      at += 1 + part.length
-    }
-  }
-  return payload
+  const pieces: Uint8Array[] = [head]
+  let bytes = head.length
+  const stretches = all.map(({ partition, count, lines }): PayloadStretch => {
+    pieces.push(FEED, lines)
+    const offset = bytes + 1
+    bytes = offset + lines.length
+    return { partition, count, bytes: lines.length, offset, lines }
+  })
+  return { pieces, bytes, stretches }
 }
 
-/** With what is before each. */
-const bytesOf = (parts: readonly Uint8Array[]): number => parts.reduce((sum, { length }) => sum + 1 + length, 0)
+const FEED = Uint8Array.of(LINE_FEED)
 
 /** Events of one partition, in the order in which they come. */
 class GatheredLines {
@@ -98,9 +103,9 @@ class GatheredLines {
     this.count += count
   }
 
-  parts(): readonly Uint8Array[] {
+  lines(): Uint8Array {
     this.#encode()
-    return this.#parts
+    return joined(this.#parts)
   }
 
   #encode(): void {

@@ -59,7 +59,16 @@ export async function replay(
         left += countOf(chunk)
         pieces++
       }
-    each({ sequence, source, bytes: bytesInSpool(source, payload), left, pieces, chunks, note: noteOf(payload), atMs })
+    each({
+      sequence,
+      source,
+      bytes: bytesInSpool(source, payload.length),
+      left,
+      pieces,
+      chunks,
+      note: noteOf(payload),
+      atMs,
+    })
   }
   return [...blocks.values()].flatMap(({ first, claims, chunks, isDone }) => {
     if (isDone || chunks.length === 0) return []

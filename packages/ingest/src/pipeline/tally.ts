@@ -41,5 +41,5 @@ export class TenantTally extends Tally {
 const RECORD_BYTES = 33
 
 /** What a batch takes in the spool, or about that. */
-export const bytesInSpool = (source: string, payload: Uint8Array): number =>
-  payload.length + source.length + RECORD_BYTES
+export const bytesInSpool = (source: string, payloadBytes: number): number =>
+  payloadBytes + source.length + RECORD_BYTES

@@ -28,7 +28,7 @@ export interface SegmentWriterOptions {
 }
 
 /** A group with more has room of its own. */
-const LAYOUT_BYTES = 2_097_152
+const MOST_LAYOUT_BYTES = 8_388_608
 /** Of a full segment: one with less is short. */
 const SHORT = 1 / 8
 /** A disk that is full now and then leaves so many short ones at most. */
@@ -43,7 +43,7 @@ export class SegmentWriter {
   /** What a write that failed has left at its end has yet to be cut off. */
   #isTorn = false
   /** One group after another is laid out here: new room for each is work for the collector of garbage. */
-  readonly #layout = new Uint8Array(LAYOUT_BYTES)
+  #layout = new Uint8Array()
 
   constructor(options: SegmentWriterOptions) {
     this.#options = options
@@ -56,7 +56,7 @@ export class SegmentWriter {
     try {
       const segment = await this.#segment()
       let offset = segment.length
-      await this.#options.files.append(segment, encodeRecords(group, segment.seed, this.#layout))
+      await this.#options.files.append(segment, this.#laidOut(group, segment.seed))
       this.#hasEvents ||= group.some(({ record }) => record.kind === 'events')
       const listed = this.#options.segments.at(-1)
       if (listed) listed.bytes = segment.length
@@ -68,6 +68,13 @@ export class SegmentWriter {
       await this.#cut()
       for (const { failed } of group) failed(error)
     }
+  }
+
+  #laidOut(group: readonly Waiting[], seed: number): Uint8Array {
+    const bytes = group.reduce((sum, one) => sum + one.bytes, 0)
+    if (bytes > this.#layout.length && bytes <= MOST_LAYOUT_BYTES)
+      this.#layout = Buffer.allocUnsafeSlow(Math.min(2 * bytes, MOST_LAYOUT_BYTES))
+    return encodeRecords(group, seed, this.#layout)
   }
 
   async close(): Promise<void> {

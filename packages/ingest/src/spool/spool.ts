@@ -117,16 +117,18 @@ export class Spool {
 
   /**
    * Keeps the events of one request.
+   * @param payload all of it, or its pieces, one behind the other
    * @returns its sequence number, once it is on disk: acknowledge then
    * @throws TypeError for a source that is no text, or a payload that is no bytes; what the file system said, where it may
    *   not be on disk: then do not acknowledge. It may be there all the same
    */
-  async append(source: string, payload: Uint8Array): Promise<number> {
+  async append(source: string, payload: Uint8Array | readonly Uint8Array[]): Promise<number> {
     if (typeof source !== 'string') throw refused('Spool.append', 'source', source, 'a text')
-    if (!(payload instanceof Uint8Array)) throw refused('Spool.append', 'payload', payload, 'a Uint8Array')
+    const pieces: readonly unknown[] = Array.isArray(payload) ? payload : [payload]
+    if (!pieces.every(isBytes)) throw refused('Spool.append', 'payload', payload, 'a Uint8Array, or an array of them')
     const sequence = this.#nextSequence++
     const atMs = this.#clock.wallNow()
-    const body = [encodeHead({ source, atMs }), payload]
+    const body = [encodeHead({ source, atMs }), ...pieces]
     await this.#write({ kind: 'events', sequence, body }, ({ path, seed }, offset, bytes) => {
       this.#kept.add({ sequence, source, atMs, path, seed, offset, bytes })
       const segment = this.#segments.at(-1)
@@ -266,6 +268,8 @@ export class Spool {
     }
   }
 }
+
+const isBytes = (piece: unknown): piece is Uint8Array => piece instanceof Uint8Array
 
 /** What every record begins with. */
 const bytesBeforeBody = bytesOfRecord({ kind: 'events', sequence: 0, body: [] })

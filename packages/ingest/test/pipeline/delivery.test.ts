@@ -22,8 +22,8 @@ describe('I1, I4: from an event to a block', () => {
     expect(isWritten).toBe(false)
     await clock.advance(20)
     expect(node.blocks).toEqual([
-      { id: 'b1', source: 'clicks', partition: 'may', count: 2, lines: bytesOf('{"n":1}\n{"n":3}') },
-      { id: 'b2', source: 'clicks', partition: 'june', count: 1, lines: bytesOf('{"n":2}') },
+      { id: 'b1', source: 'clicks', partition: 'may', count: 2, pieces: [bytesOf('{"n":1}\n{"n":3}')] },
+      { id: 'b2', source: 'clicks', partition: 'june', count: 1, pieces: [bytesOf('{"n":2}')] },
     ])
     expect([isWritten, disk.records.size, pipeline.backlogs.list()]).toEqual([true, 0, []])
   })

@@ -19,8 +19,10 @@ test('chunks of a stretch are its rows, where they lie in the payload', () => {
       fc.array(fc.tuple(fc.constantFrom('p', 'q'), row), { minLength: 1, maxLength: 12 }),
       fc.uniqueArray(fc.nat(12), { maxLength: 8 }),
       (rows, points) => {
-        const payload = encodePayload(rows.map(([partition, one]) => ({ partition, row: one })))
-        for (const stretch of stretchesOf(payload)) {
+        const { pieces, stretches } = encodePayload(rows.map(([partition, one]) => ({ partition, row: one })))
+        const payload = new Uint8Array(Buffer.concat(pieces))
+        expect(stretches).toEqual([...stretchesOf(payload)])
+        for (const stretch of stretches) {
           const own = rows.filter(([partition]) => partition === stretch.partition).map(([, one]) => one)
           const cuts = points.filter((point) => point <= own.length).sort((a, b) => a - b)
           // Every second stretch between two points: some are left out.
@@ -59,7 +61,9 @@ test('events that are lines already are as those of one text each, in the order 
           ? [{ partition, lines: bytesOf(rows.join('\n')), count: rows.length }]
           : rows.map((one) => ({ partition, row: one })),
       )
-      expect(textOf(encodePayload(mixed, 'n'))).toBe(textOf(encodePayload(texts, 'n')))
+      const { pieces, bytes } = encodePayload(mixed, 'n')
+      expect(textOf(Buffer.concat(pieces))).toBe(textOf(Buffer.concat(encodePayload(texts, 'n').pieces)))
+      expect(bytes).toBe(Buffer.concat(pieces).length)
       expect(countEvents(mixed)).toBe(texts.length)
     }),
   )

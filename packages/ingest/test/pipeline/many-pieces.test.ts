@@ -16,7 +16,7 @@ test('I4: what was left of a batch with very many partitions and as many blocks 
   const partitions = named('p', 30_000)
   const sequence = await spool.append(
     'a',
-    encodePayload(partitions.map((partition) => ({ partition, row: partition }))),
+    encodePayload(partitions.map((partition) => ({ partition, row: partition }))).pieces,
   )
   const claim = { source: 'a', node: 'n1', rows: [[sequence, 0, 1] as const] }
   for (const partition of partitions.slice(10)) await spool.claim({ ...claim, id: `b-${partition}`, partition })
@@ -40,11 +40,12 @@ test('I4: of each row a replay knows where it lies, whatever blocks have those b
       async (count, points, areDone) => {
         const spool = new MemorySpool(new VirtualClock())
         const rows = named('row', count)
-        const payload = encodePayload([
+        const { pieces } = encodePayload([
           { partition: 'other', row: 'x' },
           ...rows.map((row) => ({ partition: 'p', row })),
         ])
-        const sequence = await spool.append('a', payload)
+        const payload = Buffer.concat(pieces)
+        const sequence = await spool.append('a', pieces)
         const cuts = points.filter((point) => point <= count).sort((a, b) => a - b)
         const written = new Set<number>()
         for (let i = 0; i + 1 < cuts.length; i += 2) {

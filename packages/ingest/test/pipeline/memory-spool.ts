@@ -34,9 +34,9 @@ export class MemorySpool implements DurableSpool {
     this.claims = [...disk.claims.values()].filter(({ rows }) => rows.some(([one]) => disk.records.has(one)))
   }
 
-  async append(source: string, payload: Uint8Array): Promise<number> {
+  async append(source: string, pieces: readonly Uint8Array[]): Promise<number> {
     const sequence = this.#next()
-    this.#add({ sequence, source, payload, atMs: this.#clock.wallNow() })
+    this.#add({ sequence, source, payload: Buffer.concat(pieces), atMs: this.#clock.wallNow() })
     return sequence
   }
 

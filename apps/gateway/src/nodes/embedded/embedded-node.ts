@@ -1,4 +1,4 @@
-import { type ActiveParts, type Block, InsertError } from '@sluice/ingest'
+import { type ActiveParts, type Block, InsertError, linesOfBlock } from '@sluice/ingest'
 import { bounded } from '../bounded.js'
 import { insertFailure } from '../insert-fault.js'
 import type { NodeQuery, NodeState, NodeTrouble, RunningQuery } from '../node.js'
@@ -62,7 +62,7 @@ export class EmbeddedNode implements StoreNode {
     const link = this.#linkForInsert()
     try {
       await heard(
-        link.insert({ block: block.id, table: `${database}.${table}`, count: block.count, lines: block.lines }),
+        link.insert({ block: block.id, table: `${database}.${table}`, count: block.count, pieces: fewPieces(block) }),
         signal,
       )
     } catch (error) {
@@ -93,6 +93,13 @@ export class EmbeddedNode implements StoreNode {
       throw new InsertError('node', 'The engine is being started.', { cause: error })
     }
   }
+}
+
+/** What is sent to another process costs something for each piece, however short. */
+const MOST_PIECES = 100
+
+function fewPieces(block: Block): readonly Uint8Array[] {
+  return block.pieces.length > MOST_PIECES ? [linesOfBlock(block)] : block.pieces
 }
 
 /** Its answer, unless the signal is aborted first: then it is killed. */

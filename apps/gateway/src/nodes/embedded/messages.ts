@@ -43,7 +43,7 @@ export type ToChild =
       readonly table: string
       readonly count: number
       /** Its rows. */
-      readonly lines: Uint8Array
+      readonly pieces: readonly Uint8Array[]
     }
   /** Ends what still writes this block. */
   | { readonly type: 'settle'; readonly id: string; readonly block: string }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Block } from '@sluice/ingest'
 import { bounded } from '../bounded.js'
-import { blockRows } from '../sql/block-rows.js'
+import { BlockRows } from '../sql/block-rows.js'
 import type { RunSql } from '../sql/define-table.js'
 import { STRICT, STRICT_NOW, wholeBlock } from '../sql/insert-settings.js'
 import { literal } from '../sql/literal.js'
@@ -21,6 +21,12 @@ interface Sent {
   readonly link: ServerLink
 }
 
+/** What one insert at a time is sent with. */
+interface Lane {
+  readonly link: ServerLink
+  readonly rows: BlockRows
+}
+
 /**
  * Writes blocks to a server, each on a connection that is its own meanwhile. An insert that nobody waits for any more keeps
  * it: were it closed, nobody could tell any longer whether the rest of the request still arrives.
@@ -28,7 +34,7 @@ interface Sent {
 export class BlockWriter {
   readonly #options: ServerNodeOptions
   readonly #run: Run
-  readonly #idle: ServerLink[] = []
+  readonly #idle: Lane[] = []
   readonly #links = new Set<ServerLink>()
   readonly #sent = new Map<string, Set<Sent>>()
 
@@ -40,14 +46,15 @@ export class BlockWriter {
 
   /** @throws EngineError, NotSentError; the signal's reason, and whatever else, where nobody knows what became of it */
   async write(
-    { id, count, lines }: Block,
+    { id, count, pieces }: Block,
     table: TableName,
     version: ServerVersion,
     signal: AbortSignal,
   ): Promise<void> {
-    const link = this.#take()
+    const lane = this.#take()
+    const { link } = lane
     const queryId = `${prefixOf(id)}${crypto.randomUUID()}`
-    const text = blockRows({ id, count, lines })
+    const text = lane.rows.of({ id, count, pieces })
     const own = version.isCurrent ? { ...STRICT_NOW, insert_deduplication_token: id } : WHOLE_BODY
     const answered = link.text({
       sql: `INSERT INTO ${quoted(table)} FORMAT JSONEachRow`,
@@ -63,7 +70,7 @@ export class BlockWriter {
       ended.abort()
       ofBlock.delete(sent)
       if (ofBlock.size === 0 && this.#sent.get(id) === ofBlock) this.#sent.delete(id)
-      this.#give(link)
+      this.#idle.push(lane)
     }
     answered.then(end, end)
     await bounded(answered, () => void killUntil(this.#run, queryId, ended.signal), { signal })
@@ -95,14 +102,12 @@ export class BlockWriter {
     await Promise.all([...this.#links].map((link) => link.close()))
   }
 
-  #take(): ServerLink {
-    const link = this.#idle.pop() ?? new ServerLink(this.#options, 1)
+  #take(): Lane {
+    const idle = this.#idle.pop()
+    if (idle) return idle
+    const link = new ServerLink(this.#options, 1)
     this.#links.add(link)
-    return link
-  }
-
-  #give(link: ServerLink): void {
-    this.#idle.push(link)
+    return { link, rows: new BlockRows() }
   }
 }
 
