@@ -30,17 +30,22 @@ export class BodyBudget {
   }
 }
 
+/** A body that was read. */
+export interface SentBody {
+  readonly body: Uint8Array
+  /** When it is no longer needed: it is empty from then on. */
+  readonly release: () => void
+}
+
+const EMPTY = Buffer.alloc(0)
+
 /**
  * Reads a body, whose length is checked already. What has come counts, not what was announced: who sends slowly holds
  * little.
  *
- * @returns the body, and what to call when it is no longer needed
  * @throws Refusal 429 where too much of its tenant is being read, 503 where too much of all; ClientGoneError
  */
-export async function readBody(
-  c: Context<GatewayEnv>,
-  budget: BodyBudget,
-): Promise<{ readonly body: Uint8Array; readonly release: () => void }> {
+export async function readBody(c: Context<GatewayEnv>, budget: BodyBudget): Promise<SentBody> {
   const chunks: Buffer[] = []
   const { tenant } = c.var.token
   const bytesInAll = budget.of(Number(c.req.header('content-length') ?? 0))
@@ -62,7 +67,14 @@ export async function readBody(
     release()
     throw error instanceof Refusal ? error : new ClientGoneError()
   }
-  return { body: Buffer.concat(chunks), release }
+  const sent = {
+    body: Buffer.concat(chunks),
+    release: () => {
+      sent.body = EMPTY
+      release()
+    },
+  }
+  return sent
 }
 
 function tooMuchAtOnce(full: 'owner' | 'all', { limits }: Shares): Refusal {

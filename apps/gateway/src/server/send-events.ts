@@ -14,7 +14,7 @@ import type { Body } from './contract.js'
 import type { GatewayEnv } from './env.js'
 import { keyInProgress, keyUsed, refusalOf, sourceQuotaSpent, spoolFailed, writePending } from './events-refused.js'
 import { flag, readQuery } from './query-parameters.js'
-import { type BodyBudget, mediaType, readBody } from './read-body.js'
+import { type BodyBudget, mediaType, readBody, type SentBody } from './read-body.js'
 import { badBody, badParameters } from './refusal.js'
 
 /** What sending events needs. */
@@ -48,13 +48,13 @@ export class SendEvents {
     ingest.pipeline // not ready: 503 before anything is spent
     const requests = source.requests.take(c.var.token.name, source.key)
     if (!requests.isAdmitted) throw sourceQuotaSpent(source, requests, 'request')
-    const { body, release } = await readBody(c, this.#options.budget)
+    const sent = await readBody(c, this.#options.budget)
     try {
-      if (key === undefined)
-        return await this.#take(c, ingest, source, await this.#read(ingest, body, form, source), undefined, wait)
-      return await this.#takeOnce(c, ingest, source, body, form, batchKey(key, body), wait)
+      if (key !== undefined) return await this.#takeOnce(c, ingest, source, sent, form, key, wait)
+      const batch = await this.#read(ingest, sent.body, form, source)
+      return await this.#take(c, ingest, source, batch, undefined, wait, sent.release)
     } finally {
-      release()
+      sent.release()
     }
   }
 
@@ -63,19 +63,25 @@ export class SendEvents {
     c: Context<GatewayEnv>,
     ingest: Ingest,
     source: DataSource,
-    body: Uint8Array,
+    sent: SentBody,
     form: BatchForm,
-    keyed: BatchKey,
+    key: string,
     wait: boolean,
   ): Promise<Response> {
+    const keyed = batchKey(key, sent.body)
     const end = this.#inUse.begin(source.key, keyed.key)
     if (end === undefined) throw keyInProgress(keyed.key)
     try {
       const before = await ingest.keys.find(source.key, keyed.key)
       if (before === undefined) {
-        const batch = await this.#read(ingest, body, form, source)
-        return await this.#take(c, ingest, source, batch, keyed, wait, end)
+        const batch = await this.#read(ingest, sent.body, form, source)
+        const onTaken = () => {
+          sent.release()
+          end()
+        }
+        return await this.#take(c, ingest, source, batch, keyed, wait, onTaken)
       }
+      sent.release()
       if (before.bodyHash !== keyed.bodyHash) throw keyUsed(keyed.key)
       const written = this.#inUse.writing(source.key, keyed.key)
       const state = { state: 'buffered', untilMs: null } as const
@@ -106,7 +112,7 @@ export class SendEvents {
     batch: Batch,
     keyed: BatchKey | undefined,
     wait: boolean,
-    onTaken: () => void = () => undefined,
+    onTaken: () => void,
   ): Promise<Response> {
     const { clock, logger } = this.#options
     // In one turn with accept(): who deletes it looks whether events of it are coming.

@@ -58,6 +58,22 @@ describe('a tenant that takes all it can', () => {
     await until('it is given back', async () => (await post('acme', large)).status === 202)
   })
 
+  it('holds no body for those who wait for their write', async () => {
+    const path = '/v1/datasources/clicks'
+    const rows = Array.from({ length: 8 }, () => ({ id: 1, text: 'x'.repeat(1_000_000) }))
+    expect((await tenants.ask(`POST ${path}/backlog/pause`, 'acme')).status).toBe(200)
+    const waits = async () => ((await tenants.ask(`GET ${path}/backlog`, 'acme')).json as { rows: number }).rows
+    const before = await waits()
+    const waiting: Promise<{ status: number }>[] = []
+    // More than its share, in turn.
+    for (let i = 1; i <= 9; i++) {
+      waiting.push(tenants.ask(`POST ${path}/events?wait=true`, 'acme', rows))
+      await until('it is on disk', async () => (await waits()) === before + 8 * i)
+    }
+    expect((await tenants.ask(`POST ${path}/backlog/resume`, 'acme')).status).toBe(200)
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(Array(9).fill(200))
+  })
+
   /** An answer of which nothing is read. */
   const exported = (): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
