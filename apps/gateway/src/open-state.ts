@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Clock } from '@sluice/core'
-import { endedInTime, LEAST_DISK_MS } from './ended-in-time.js'
+import { type Ending, LEAST_DISK_MS } from './ending.js'
 import type { CheckedOptions } from './gateway-options.js'
 import { Ingest } from './ingest/ingest.js'
 import type { GatewayNode } from './limit/gateway-nodes.js'
@@ -19,8 +19,8 @@ export interface GatewayState {
   readonly pipes: PipeBook
   /** Undefined: it keeps nothing. */
   readonly ingest: Ingest | undefined
-  /** Writes what can be written. @returns false: a disk that hangs may yet take something into the folder */
-  close(graceMs: number): Promise<boolean>
+  /** Writes what can be written, and tells of what is late. */
+  close(graceMs: number, ending: Ending): Promise<void>
   /** Lets go of the folder, when nothing of this process writes to it any more. */
   unlock(): Promise<void>
 }
@@ -40,7 +40,7 @@ export async function openState(
     const board = await NoticeBoard.open(undefined, () => clock.wallNow())
     const pipes = await PipeBook.open(checked.pipes, undefined, checked.maxPipes)
     const watch = new NodeWatch(board, stores, clock)
-    return { board, watch, pipes, ingest: undefined, close: async () => true, unlock: async () => {} }
+    return { board, watch, pipes, ingest: undefined, close: async () => {}, unlock: async () => {} }
   }
   return usingFolder({ field: 'spoolDir', folder }, () => openFolder(folder, checked, stores, clock))
 }
@@ -70,9 +70,8 @@ async function openFolder(
     const kept = { bounds: { maxTotalBytes, maxTotalAgeMs }, maxDataSources: others.maxDataSources, groupMs }
     const shared = { isolation, breaker, ...kept, logger, clock, nowMs, defineTimeoutMs: readTimeoutMs }
     const ingest = await Ingest.open({ folder, nodes, board, nodeWatch: watch, ...shared })
-    const close = async (graceMs: number) => {
-      const isEnded = await ingest.close(graceMs)
-      return (await endedInTime('notices', LEAST_DISK_MS, board.close(), { clock, logger })) && isEnded
+    const close = async (graceMs: number, ending: Ending) => {
+      await ingest.close(graceMs, ending).finally(() => ending.inTime('notices', LEAST_DISK_MS, board.close()))
     }
     return { board, watch, pipes, ingest, close, unlock }
   } catch (error) {

@@ -1,6 +1,6 @@
 import { systemClock } from '@sluice/core'
 import { TokenStore } from './auth/token-store.js'
-import { endedInTime, LEAST_DISK_MS } from './ended-in-time.js'
+import { Ending, LEAST_DISK_MS } from './ending.js'
 import { type CheckedOptions, checkOptions, type GatewayOptions } from './gateway-options.js'
 import { stateOf } from './ingest/describe-source.js'
 import type { Ingest } from './ingest/ingest.js'
@@ -10,7 +10,7 @@ import { traceHead, traceLine } from './limit/trace-lines.js'
 import { type MadeNode, makeNodes } from './make-nodes.js'
 import { Metrics } from './metrics/metrics.js'
 import { NoticeFeed } from './notices/notice-feed.js'
-import { type GatewayState, openState } from './open-state.js'
+import { openState } from './open-state.js'
 import { TokenQuotas } from './quota/token-quotas.js'
 import { createApp } from './server/app.js'
 import { type HttpServer, listen } from './server/http-server.js'
@@ -84,9 +84,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     await ingest?.start()
   } catch (error) {
     await server?.close(0)
-    const isEnded = await state.close(0).catch(() => true) // what went wrong first is told
+    const ending = new Ending(clock, logger)
+    await state.close(0, ending).catch(() => undefined) // what went wrong first is told
     await Promise.allSettled([...nodes.map(({ node }) => node.close()), trace?.close()])
-    if (isEnded) await state.unlock()
+    if (!ending.isLate) await state.unlock()
     throw error
   }
 
@@ -95,29 +96,27 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   logger.info('gateway ready', { url })
   const listening = server
   watch.start()
-  let hangs = false
+  const ending = new Ending(clock, logger)
   const close = async () => {
     for (const feed of [status, notices]) feed.close() // their streams end by themselves only when their clients leave
     watch.close()
-    const inTime = (what: string, ms: number, part: Promise<unknown>) => endedInTime(what, ms, part, { clock, logger })
-    let isEnded = true
     try {
-      isEnded = await closeState(state, listening, shutdownGraceMs)
+      // Both at once: requests that wait for their write are answered when it is done, and what comes is refused already.
+      await Promise.all([state.close(shutdownGraceMs, ending), listening.close(shutdownGraceMs)])
     } finally {
       // Whatever the disk said: an engine that is left behind would keep its folder, and this process from ending.
       for (const { limiter } of nodes) limiter.dispose()
-      const engines = await inTime('engines', ENGINES_MS, Promise.all(nodes.map(({ node }) => node.close())))
+      await ending.inTime('engines', ENGINES_MS, Promise.all(nodes.map(({ node }) => node.close())))
       // What may be written there yet must not meet what another process writes: that one has it once this one has ended.
-      const unlocked = isEnded ? state.unlock() : undefined
-      const rest = await inTime('lock and trace', LEAST_DISK_MS, Promise.all([unlocked, trace?.close()]))
-      hangs = !(isEnded && engines && rest)
+      const unlocked = ending.isLate ? undefined : state.unlock()
+      await ending.inTime('lock and trace', LEAST_DISK_MS, Promise.all([unlocked, trace?.close()]))
     }
     logger.info('gateway closed')
   }
   return {
     url,
     port: server.port,
-    hangs: () => hangs,
+    hangs: () => ending.isLate,
     close: () => {
       closed ??= close()
       return closed
@@ -133,12 +132,6 @@ function streamLimits({ maxStreamsPerToken: perToken, maxStreams: inAll }: Check
 async function pageOf(folder: string | undefined): Promise<ReturnType<typeof readPage>> {
   if (folder === undefined) return new Map()
   return usingFolder({ field: 'consoleDir', folder }, async () => readPage(folder))
-}
-
-/** Both at once: requests that wait for their write are answered when it is done, and what comes is refused already. */
-async function closeState(state: GatewayState, server: HttpServer, graceMs: number): Promise<boolean> {
-  const [isEnded] = await Promise.all([state.close(graceMs), server.close(graceMs)])
-  return isEnded
 }
 
 /** @throws EngineStartError, once none of them is on its way any more */

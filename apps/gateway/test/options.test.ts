@@ -5,6 +5,7 @@ import { systemClock } from '@sluice/core'
 import { Spool } from '@sluice/ingest/spool'
 import { describe, expect, it, vi } from 'vitest'
 import { ConfigError } from '../src/config-error.js'
+import { Ending } from '../src/ending.js'
 import { checkOptions, type GatewayOptions } from '../src/gateway-options.js'
 import { openState } from '../src/open-state.js'
 import { run, SECRET } from './running-gateway.js'
@@ -105,9 +106,9 @@ describe('every option', () => {
     const opened = vi.spyOn(Spool, 'open').mockRejectedValue(new Error('seen'))
     const state = await openState(checkOptions({ tokens, spoolDir, fsyncIntervalMs: 7 }), [], systemClock)
     await expect(state.ingest?.start()).rejects.toThrow('seen')
-    expect(opened).toHaveBeenCalledWith(join(spoolDir, 'events'), { groupMs: 7 })
+    expect(opened).toHaveBeenCalledWith(join(spoolDir, 'events'), expect.objectContaining({ groupMs: 7 }))
     opened.mockRestore()
-    await state.close(0)
+    await state.close(0, new Ending(systemClock, { warn: () => undefined }))
     await state.unlock()
     rmSync(spoolDir, { recursive: true })
   })

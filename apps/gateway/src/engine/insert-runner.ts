@@ -1,4 +1,4 @@
-import { BlockRows } from '../nodes/sql/block-rows.js'
+import { BlockRooms } from '../nodes/sql/block-rows.js'
 import { STRICT, STRICT_NOW, wholeBlock } from '../nodes/sql/insert-settings.js'
 import type { Jobs } from './jobs.js'
 import type { SessionPool } from './session-pool.js'
@@ -17,8 +17,7 @@ export interface RunnerInsert {
 export class InsertRunner {
   readonly #pool: SessionPool
   readonly #jobs: Jobs
-  /** Where blocks are laid out that no insert reads any more. */
-  readonly #idle: BlockRows[] = []
+  readonly #rooms = new BlockRooms()
   /** Inserts that have not ended, by their blocks. */
   readonly #underWay = new Map<string, Map<string, Promise<unknown>>>()
 
@@ -30,13 +29,13 @@ export class InsertRunner {
   /** @param id letters and digits, unlike that of any other job */
   async run(id: string, { block, table, count, pieces }: RunnerInsert): Promise<void> {
     const inserted = this.#jobs.run(id, this.#pool, async (session, job) => {
-      const rows = this.#idle.pop() ?? new BlockRows()
+      const rows = this.#rooms.take()
       const values = rows.of({ id: block, count, pieces })
       const settings = { ...STRICT, ...STRICT_NOW, ...wholeBlock(count), log_comment: id }
       try {
         await job.killable(() => session.insert({ table, format: 'JSONEachRow', values, settings }))
       } finally {
-        this.#idle.push(rows)
+        this.#rooms.give(rows)
       }
     })
     const ofBlock = this.#underWay.get(block) ?? new Map()

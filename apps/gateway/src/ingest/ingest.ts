@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Clock } from '@sluice/core'
 import { type BadRow, type BoundsOptions, IngestPipeline, type SavedPipeline, type SourceState } from '@sluice/ingest'
 import { Spool, type SpoolDamage } from '@sluice/ingest/spool'
-import { endedInTime, LEAST_DISK_MS } from '../ended-in-time.js'
+import { type Ending, LEAST_DISK_MS } from '../ending.js'
 import type { Logger } from '../logger.js'
 import { NodeUnavailableError } from '../nodes/node-unavailable-error.js'
 import type { StoreNode } from '../nodes/store-node.js'
@@ -19,7 +19,8 @@ import { DataSources } from './data-sources.js'
 import { defineOnAll } from './define-on-all.js'
 import { DefiningNode } from './defining-node.js'
 import { keysFirst } from './keys-first.js'
-import { PipelineState } from './pipeline-state.js'
+import { without } from './owner-acts.js'
+import { type KnownState, PipelineState } from './pipeline-state.js'
 import { Quarantine } from './quarantine.js'
 import type { MisfitRow } from './rows/row-checker.js'
 import { partsOf } from './source-key.js'
@@ -208,16 +209,23 @@ export class Ingest {
   /**
    * Puts on disk what is to be changed of a data source, and then changes it.
    * @param change all that is known of its tenant's
-   * @throws NotKeptError: then it is as it was
+   * @throws NotKeptError: then it is as it was; NodeUnavailableError where it was deleted before its turn
    */
-  change({ namespace }: DataSource, change: (saved: SavedPipeline) => SavedPipeline, act: () => void): Promise<void> {
-    const known = () => ({ pipeline: this.pipeline, sources: this.sources.all() })
-    return this.#state.save(namespace.tenant, known, change, act)
+  change(source: DataSource, change: (saved: SavedPipeline) => SavedPipeline, act: () => void): Promise<void> {
+    const known = () => {
+      if (!this.sources.takes(source)) throw new NodeUnavailableError(`"${source.name}" is being deleted.`, 1000)
+      return this.#known()
+    }
+    return this.#state.save(source.namespace.tenant, known, change, act)
+  }
+
+  #known(): KnownState {
+    return { pipeline: this.pipeline, sources: this.sources.all() }
   }
 
   /** Puts on disk what is paused, limited, forced to a node, and how fresh all is. */
   async save(): Promise<void> {
-    if (this.#pipeline) await this.#state.saveAll({ pipeline: this.#pipeline, sources: this.sources.all() })
+    if (this.#pipeline) await this.#state.saveAll(this.#known())
   }
 
   /**
@@ -229,46 +237,56 @@ export class Ingest {
     const { key } = source
     const { backlogs } = this.pipeline
     if (!(await this.sources.delete(source, () => backlogs.isEmpty(key)))) return false
-    // None of it must hold for another of that name.
-    if (backlogs.read(key).isPaused) backlogs.resume(key)
-    backlogs.reroute(key, null)
-    this.pipeline.lift(key)
     for (const each of [this.#since, this.#limitedUntil]) each.delete(key)
     for (const node of this.#nodes) node.forget(key)
     const told = (error: unknown) =>
       this.#options.logger.warn('something of it is left', { source: key, error: String(error) })
-    const saved = this.change(
-      source,
-      (it) => it,
-      () => {},
-    )
-    await Promise.all([this.quarantine.forget(key), saved]).catch(told)
+    // None of it must hold for another of that name: behind what its owner changed before.
+    const forget = () => {
+      if (backlogs.read(key).isPaused) backlogs.resume(key)
+      backlogs.reroute(key, null)
+      this.pipeline.lift(key)
+    }
+    const saved = this.#state.save(source.namespace.tenant, () => this.#known(), without(key), forget)
+    const forgotten = saved.catch((error) => {
+      forget()
+      told(error)
+    })
+    await Promise.all([this.quarantine.forget(key), forgotten]).catch(told)
     return true
   }
 
   /**
    * Accepts nothing more, writes what can be written; the rest waits on disk.
-   * @returns false: a disk that hangs may yet take something into the folder
+   * @param ending told of what is late
    */
-  async close(graceMs: number): Promise<boolean> {
+  async close(graceMs: number, ending: Ending): Promise<void> {
     this.#isClosing = true
     this.#stopSaving()
     this.watch.close()
+    const { clock } = this.#options
+    const sinceMs = clock.now()
+    try {
+      await this.#closePipeline(graceMs * 0.9, ending) // a tenth is left to what comes after it
+    } finally {
+      const ms = Math.max(graceMs - clock.now() + sinceMs, LEAST_DISK_MS)
+      const saved = this.save().catch((error) => this.#notSaved(error))
+      await Promise.all([
+        ending.inTime('state', ms, saved),
+        ending.inTime('keys', ms, this.keys.close()),
+        ending.inTime('quarantine', ms, this.quarantine.close()),
+      ])
+    }
+  }
+
+  async #closePipeline(graceMs: number, ending: Ending): Promise<void> {
     const { clock, logger } = this.#options
     const sinceMs = clock.now()
-    // A tenth is left to what comes after it.
-    const { rowsLeft, unended = [] } = (await this.#pipeline?.close(graceMs * 0.9)) ?? { rowsLeft: 0 }
+    const closed = await this.#pipeline?.close(graceMs)
+    if (closed === undefined) return
+    const { rowsLeft, unended = [], ended = Promise.resolve() } = closed
     if (rowsLeft > 0) logger.warn('rows wait in the spool', { rowsLeft })
-    for (const what of unended) logger.warn('not closed in time', { what, ms: Math.round(clock.now() - sinceMs) })
-    const ms = Math.max(graceMs - clock.now() + sinceMs, LEAST_DISK_MS)
-    const inTime = (what: string, part: Promise<void>) => endedInTime(what, ms, part, { clock, logger })
-    const saved = this.save().catch((error) => this.#notSaved(error))
-    const ended = await Promise.all([
-      inTime('state', saved),
-      inTime('keys', this.keys.close()),
-      inTime('quarantine', this.quarantine.close()),
-    ])
-    return unended.length === 0 && ended.every(Boolean)
+    for (const what of unended) ending.late(what, clock.now() - sinceMs, ended)
   }
 
   async #remember(note: string): Promise<void> {

@@ -1,3 +1,4 @@
+import type { SavedPipeline } from '@sluice/ingest'
 import type { DataSource } from './data-source.js'
 import type { Ingest } from './ingest.js'
 
@@ -42,6 +43,16 @@ export function reroute(ingest: Ingest, source: DataSource, node: string | null)
     () => ingest.pipeline.backlogs.reroute(key, node),
   )
 }
+
+/** What is known, but for all that was changed of one data source. */
+export const without =
+  (key: string) =>
+  ({ paused, routes, guard, ...others }: SavedPipeline): SavedPipeline => ({
+    ...others,
+    paused: paused.filter((it) => it !== key),
+    routes: routes.filter(([routed]) => routed !== key),
+    guard: { ...guard, limits: guard.limits.filter(([limited]) => limited !== key) },
+  })
 
 /** Ends its temporary limit. */
 export function lift(ingest: Ingest, source: DataSource): Promise<void> {

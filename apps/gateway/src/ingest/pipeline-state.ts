@@ -74,6 +74,7 @@ export class PipelineState {
       const own = sources.filter(({ namespace }) => namespace.tenant === tenant)
       await this.#write(tenant, change(saved), { pipeline, sources: own })
       act()
+      this.#count(tenant)
     })
   }
 
@@ -93,6 +94,7 @@ export class PipelineState {
         const write = async (): Promise<void> => {
           if (this.#saves.get(tenant) !== saves.get(tenant)) return
           await this.#write(tenant, states.get(tenant) ?? NOTHING, { pipeline, sources: own.get(tenant) ?? [] })
+          this.#count(tenant)
         }
         await this.#queue.take(tenant, write).catch((error) => errors.push(error))
       }
@@ -108,8 +110,13 @@ export class PipelineState {
     })
     const state: SavedState = { tenant, pipeline: saved, freshness }
     const text = JSON.stringify(state)
-    if (text !== this.#written.get(tenant)) await this.#folder.write(state)
+    if (text === this.#written.get(tenant)) return
+    this.#written.set(tenant, '') // what fails may be on disk all the same
+    await this.#folder.write(state)
     this.#written.set(tenant, text)
+  }
+
+  #count(tenant: string): void {
     this.#saves.set(tenant, (this.#saves.get(tenant) ?? 0) + 1)
   }
 }

@@ -51,8 +51,7 @@ export class SendEvents {
     const sent = await readBody(c, this.#options.budget)
     try {
       if (key !== undefined) return await this.#takeOnce(c, ingest, source, sent, form, key, wait)
-      const batch = await this.#read(ingest, sent.body, form, source)
-      return await this.#take(c, ingest, source, batch, undefined, wait, sent.release)
+      return await this.#answer(c, await this.#take(ingest, source, sent, form), wait)
     } finally {
       sent.release()
     }
@@ -74,12 +73,9 @@ export class SendEvents {
     try {
       const before = await ingest.keys.find(source.key, keyed.key)
       if (before === undefined) {
-        const batch = await this.#read(ingest, sent.body, form, source)
-        const onTaken = () => {
-          sent.release()
-          end()
-        }
-        return await this.#take(c, ingest, source, batch, keyed, wait, onTaken)
+        const taken = await this.#take(ingest, source, sent, form, keyed)
+        end()
+        return await this.#answer(c, taken, wait)
       }
       sent.release()
       if (before.bodyHash !== keyed.bodyHash) throw keyUsed(keyed.key)
@@ -105,16 +101,16 @@ export class SendEvents {
     return body.length < LARGE_BYTES ? read() : this.#turns.take(tenant, read)
   }
 
+  /** Fulfils when it is on disk: whoever waits for the write has nothing of it in memory. */
   async #take(
-    c: Context<GatewayEnv>,
     ingest: Ingest,
     source: DataSource,
-    batch: Batch,
-    keyed: BatchKey | undefined,
-    wait: boolean,
-    onTaken: () => void,
-  ): Promise<Response> {
+    sent: SentBody,
+    form: BatchForm,
+    keyed?: BatchKey,
+  ): Promise<TakenBatch> {
     const { clock, logger } = this.#options
+    const batch = await this.#read(ingest, sent.body, form, source)
     // In one turn with accept(): who deletes it looks whether events of it are coming.
     if (!ingest.sources.takes(source)) throw new NodeUnavailableError(`"${source.name}" is being deleted.`, 1000)
     const outcome = await takeBatch(ingest, source, batch, keyed, { nowMs: clock.wallNow(), logger }).catch(
@@ -126,8 +122,8 @@ export class SendEvents {
     if ('status' in outcome) throw refusalOf(source, outcome, ingest.pipeline.backlogs.read(source.key).isPaused)
     this.#options.onTaken(source, outcome)
     if (keyed !== undefined) this.#inUse.written(source.key, keyed.key, outcome.written())
-    onTaken()
-    return this.#answer(c, outcome, wait)
+    sent.release()
+    return outcome
   }
 
   async #answer(c: Context<GatewayEnv>, taken: TakenBatch, wait: boolean): Promise<Response> {

@@ -120,6 +120,20 @@ describe('what owners and administrators do to a data source', () => {
     expect(await send('many', large)).toBe(202)
   })
 
+  it('what a deletion overtakes does not hold for the next one of that name', async () => {
+    const path = '/v1/datasources/brief'
+    for (const name of ['brief', 'beside']) await ask('PUT', `/v1/datasources/${name}`, definition)
+    for (let i = 0; i < 5; i++) {
+      // Another act of the tenant is in the line before.
+      const acts = [act('beside', i % 2 ? 'pause' : 'resume'), act('brief', 'pause'), ask('DELETE', path)] as const
+      const [, paused, gone] = await Promise.all(acts)
+      expect([gone.status, paused.paused ?? paused.status]).toEqual([204, expect.toBeOneOf([true, 503, 404])])
+      expect((await ask('PUT', path, definition)).status).toBe(201)
+      expect(await backlog('brief')).toMatchObject({ paused: false })
+    }
+    for (const name of ['brief', 'beside']) expect((await ask('DELETE', `/v1/datasources/${name}`)).status).toBe(204)
+  })
+
   it('one that is deleted leaves its table, and nothing that was said of it, also after a restart', async () => {
     await defined('gone')
     await ask('PUT', '/v1/datasources/gone/route', { node: 'clickhouse-1' })

@@ -28,7 +28,23 @@ const whole = (type: string): fc.Arbitrary<string> => {
     .map(([it, more, isNegative]) => `${isNegative ? '-' : ''}${it + more}`)
 }
 const number = fc.oneof(
-  fc.constantFrom('0', '-0', '00', '01', '1.0', '1e3', '1.50', '-0.5', '.5', '5.', '+1', '9007199254740993', '1e999'),
+  fc.constantFrom(
+    '0',
+    '-0',
+    '-0.0',
+    '-0.00',
+    '00',
+    '01',
+    '1.0',
+    '1e3',
+    '1.50',
+    '-0.5',
+    '.5',
+    '5.',
+    '+1',
+    '9007199254740993',
+    '1e999',
+  ),
   fc.double().map((it) => JSON.stringify(it)),
   fc.integer().map((it) => `${it}`),
 )
@@ -115,7 +131,7 @@ it('what is taken without being parsed is what would have been taken, with the s
           recognised++
           if ('errors' in parsed) throw new Error(`${row} was taken, but ${JSON.stringify(parsed.errors)}`)
           expect(read.partition).toBe(parsed.partition)
-          expect(JSON.parse(read.row)).toEqual(JSON.parse(parsed.row))
+          expect(JSON.parse(read.row)).toStrictEqual(JSON.parse(parsed.row))
         }
         if (!('errors' in parsed)) plain.learn(row, Object.keys(JSON.parse(row)))
       }

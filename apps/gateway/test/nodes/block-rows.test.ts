@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { BlockRows } from '../../src/nodes/sql/block-rows.js'
+import { BlockRooms, BlockRows } from '../../src/nodes/sql/block-rows.js'
 
 const row = fc
   .record({
@@ -50,4 +50,15 @@ it('lays blocks out in room that it has, unless they are large', () => {
     return written.buffer
   })
   expect(memory.map((it) => memory.indexOf(it))).toEqual([0, 0, 2, 0])
+})
+
+it('keeps room for few blocks, however many were under way', () => {
+  const rooms = new BlockRooms()
+  const taken = Array.from({ length: 9 }, () => rooms.take())
+  expect(new Set(taken).size).toBe(9)
+  for (const it of taken) rooms.give(it)
+  expect(Array.from({ length: 9 }, () => taken.includes(rooms.take()))).toEqual([
+    ...Array(4).fill(true),
+    ...Array(5).fill(false),
+  ])
 })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '@sluice/core'
 import { afterAll, afterEach, expect, it, vi } from 'vitest'
-import { endedInTime } from '../../src/ended-in-time.js'
+import { Ending } from '../../src/ending.js'
 import { Ingest } from '../../src/ingest/ingest.js'
 import { NodeWatch } from '../../src/notices/node-watch.js'
 import { NoticeBoard } from '../../src/notices/notice-board.js'
@@ -56,16 +56,20 @@ it.each<[string, (ingest: Ingest) => Promise<void>]>([
   )
   const written = write(ingest)
   await vi.waitUntil(() => comes.length === 1)
-  expect(await ingest.close(0)).toBe(false)
+  const ending = new Ending(clock, { warn: (message, fields) => void lines.push({ message, ...fields }) })
+  await ingest.close(0, ending)
   expect(lines).toEqual([{ message: 'not closed in time', what, ms: 500 }])
+  expect(ending.isLate).toBe(true)
   comes()
   await written
+  // It was slow, and has ended: nothing keeps the process from ending.
+  await vi.waitUntil(() => !ending.isLate)
 })
 
 it('what ends in time is waited for, and what it says is said', async () => {
   const told: string[] = []
-  const ending = { clock, logger: { warn: (message: string) => void told.push(message) } }
-  expect(await endedInTime('it', 1000, Promise.resolve(), ending)).toBe(true)
-  await expect(endedInTime('it', 1000, Promise.reject(new Error('EIO')), ending)).rejects.toThrow('EIO')
-  expect(told).toEqual([])
+  const ending = new Ending(clock, { warn: (message) => void told.push(message) })
+  await ending.inTime('it', 1000, Promise.resolve())
+  await expect(ending.inTime('it', 1000, Promise.reject(new Error('EIO')))).rejects.toThrow('EIO')
+  expect([told, ending.isLate]).toEqual([[], false])
 })

@@ -8,10 +8,11 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SavedPipeline } from '@sluice/ingest'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { DataSource } from '../../src/ingest/data-source.js'
 import { definitionSchema } from '../../src/ingest/definition.js'
 import { Freshness } from '../../src/ingest/freshness.js'
@@ -141,5 +142,32 @@ describe('what is known of data sources beside the spool', () => {
       `${path}.json: (the file) is how an earlier version kept this of all tenants; take it away, and pause and route again through the API`,
     )
     expect(existsSync(`${path}.json`)).toBe(true)
+  })
+
+  it('what is answered as not kept is taken back, though it came to be on disk', async () => {
+    const path = folder()
+    const source = sourceOf('acme', 'clicks')
+    const known = new Known([source])
+    const state = await PipelineState.open(path)
+    await state.save('acme', () => known.state)
+    const handle = await open(root, 'r')
+    await handle.close()
+    const of = Object.getPrototypeOf(handle) as FileHandle
+    const { sync } = of
+    const failing = vi.spyOn(of, 'sync').mockImplementation(async function (this: FileHandle) {
+      if ((await this.stat()).isDirectory()) throw new Error('EIO') // behind the rename
+      return sync.call(this)
+    })
+    const pausing = state.save(
+      'acme',
+      () => known.state,
+      (saved) => ({ ...saved, paused: [source.key] }),
+      () => known.paused.push(source.key),
+    )
+    await expect(pausing).rejects.toThrow(NotKeptError)
+    failing.mockRestore()
+    expect((await PipelineState.open(path)).pipeline.paused).toEqual([source.key])
+    await state.saveAll(known.state)
+    expect((await PipelineState.open(path)).pipeline.paused).toEqual([])
   })
 })

@@ -10,6 +10,8 @@ export interface PipelineClosed {
    * before this process has ended. Left out where there is nothing.
    */
   readonly unended?: readonly string[]
+  /** Fulfils when that has ended after all; never on a disk that hangs for good. Left out as well. */
+  readonly ended?: Promise<void>
 }
 
 /** What a pipeline has left to do when it closes. */
@@ -25,24 +27,28 @@ export interface ClosingOptions {
   readonly spoolClosed: () => Promise<void>
 }
 
-/** Of the grace, for what is put on disk at the end; and in ms, so much at least. */
+/** Of the grace, for what is put on disk at the end; and in ms, so much at least for each step of it. */
 const DISK_SHARE = 0.1
 const LEAST_DISK_MS = 500
 
 /**
  * Ends a pipeline within its grace, or little more where that is short, also on a disk that hangs.
- * @returns what had not ended by then, in words @throws what the spool says
+ * @throws what the spool says
  */
-export async function closeWithin(graceMs: number, options: ClosingOptions): Promise<string[]> {
+export async function closeWithin(graceMs: number, options: ClosingOptions): Promise<Omit<PipelineClosed, 'rowsLeft'>> {
   const { clock, accepted, written, stop, marked, spoolClosed } = options
   const sinceMs = clock.now()
   const unended: string[] = []
+  const late: Promise<void>[] = []
   const inTime = async (what: string, ms: number, act: () => Promise<void>): Promise<void> => {
+    const ended = act()
     try {
-      await within(clock, Math.max(0, ms), act)
+      await within(clock, Math.max(0, ms), () => ended)
     } catch (error) {
       if (!(error instanceof TookTooLongError)) throw error
-      if (what !== '') unended.push(what)
+      if (what === '') return
+      unended.push(what)
+      late.push(ended)
     }
   }
   const writeMs = graceMs * (1 - DISK_SHARE)
@@ -54,8 +60,9 @@ export async function closeWithin(graceMs: number, options: ClosingOptions): Pro
     ),
   ])
   stop()
-  const leftMs = Math.max(graceMs - clock.now() + sinceMs, LEAST_DISK_MS)
-  await inTime('marks of what is written', leftMs / 2, marked)
-  await inTime('the spool', leftMs / 2, spoolClosed)
-  return unended
+  const diskMs = Math.max((graceMs - clock.now() + sinceMs) / 2, LEAST_DISK_MS)
+  await inTime('marks of what is written', diskMs, marked)
+  await inTime('the spool', diskMs, spoolClosed)
+  if (unended.length === 0) return {}
+  return { unended, ended: Promise.allSettled(late).then(() => undefined) }
 }

@@ -278,7 +278,7 @@ export class IngestPipeline {
   async #close(graceMs: number): Promise<PipelineClosed> {
     this.#stopTick()
     this.#stopDue()
-    const unended = await closeWithin(graceMs, {
+    const closing = closeWithin(graceMs, {
       clock: this.#clock,
       accepted: () => this.#accepting.close(),
       written: () => {
@@ -289,10 +289,17 @@ export class IngestPipeline {
       marked: () => this.#marks.flush(),
       spoolClosed: () => this.#spool.close(),
     })
-    const left = this.#queues.all()
-    const rowsLeft = left.reduce((sum, { openRows }) => sum + openRows, 0)
+    try {
+      const left = await closing
+      return { rowsLeft: this.#queues.all().reduce((sum, { openRows }) => sum + openRows, 0), ...left }
+    } finally {
+      this.#tellWhoWaits()
+    }
+  }
+
+  /** Nothing more is written by this process, whatever the spool said. */
+  #tellWhoWaits(): void {
     const error = new PipelineClosedError('the pipeline closed before they were written; the next process writes them')
-    for (const queue of left) this.#queues.drop(queue, new Set(queue.records.keys()), error)
-    return { rowsLeft, ...(unended.length > 0 && { unended }) }
+    for (const queue of this.#queues.all()) this.#queues.drop(queue, new Set(queue.records.keys()), error)
   }
 }

@@ -12,6 +12,7 @@ describe('closing, where something hangs', () => {
     expect(await it.clock.run(it.pipeline.close(5000))).toEqual({
       rowsLeft: 0,
       unended: ['batches on their way to the disk'],
+      ended: expect.any(Promise),
     })
     expect(it.clock.now() - sinceMs).toBeLessThanOrEqual(5000)
     expect([it.one.rows, it.spool.isClosed, it.clock.pending()]).toEqual([['1'], true, 0])
@@ -46,13 +47,32 @@ describe('closing, where something hangs', () => {
     it.spool[what] = () => NEVER
     if (graceMs > 0) await it.send('a', ['1'])
     const sinceMs = it.clock.now()
-    expect(await it.clock.run(it.pipeline.close(graceMs))).toEqual({ rowsLeft: 0, unended })
+    expect(await it.clock.run(it.pipeline.close(graceMs))).toEqual({ rowsLeft: 0, unended, ended: expect.any(Promise) })
     expect(it.clock.now() - sinceMs).toBeLessThanOrEqual(Math.max(graceMs, 500))
   })
 
-  test('what the spool says is said', async () => {
+  test('what the spool says is said, and who waits for a write is told', async () => {
     const it = await stand()
+    it.one.fate = () => 'hangs'
+    const accepted = await it.pipeline.accept('a', [{ partition: 'p', row: '1' }])
+    if (accepted.status !== 202) throw new Error('refused')
+    const written = expect(accepted.written()).rejects.toThrow('the next process writes them')
     it.spool.close = () => Promise.reject(new Error('EIO'))
-    await expect(it.pipeline.close(0)).rejects.toThrow('EIO')
+    const closing = expect(it.pipeline.close(1000)).rejects.toThrow('EIO')
+    await it.clock.advance(2000)
+    await Promise.all([closing, written])
+  })
+
+  test('after the writes have used it up, the marks and the spool have half a second each, and what is late is heard of', async () => {
+    const it = await stand()
+    it.one.fate = () => 'hangs'
+    await it.send('a', ['1'])
+    let comes = (): void => {}
+    it.spool.close = () => new Promise((resolve) => (comes = resolve))
+    const sinceMs = it.clock.now()
+    const { unended, ended } = await it.clock.run(it.pipeline.close(1000))
+    expect([unended, it.clock.now() - sinceMs]).toEqual([['the spool'], 1400])
+    comes()
+    await ended
   })
 })

@@ -119,11 +119,20 @@ function readFloat(bytes: Uint8Array, at: number): number {
   const dot = first + digits
   if (bytes[dot] !== DOT) return isZero && isNegative ? -1 : dot
   const behind = digitsFrom(bytes, dot + 1)
-  return behind > 0 && behind <= MOST_BEHIND_DOT ? dot + 1 + behind : -1
+  if (behind === 0 || behind > MOST_BEHIND_DOT) return -1
+  // The zero that is less than zero is kept as the other one.
+  if (isZero && isNegative && zerosFrom(bytes, dot + 1) === behind) return -1
+  return dot + 1 + behind
 }
 
 function digitsFrom(bytes: Uint8Array, at: number): number {
   let end = at
   while (digitAt(bytes, end) < 10) end++
+  return end - at
+}
+
+function zerosFrom(bytes: Uint8Array, at: number): number {
+  let end = at
+  while (bytes[end] === ZERO) end++
   return end - at
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Block } from '@sluice/ingest'
 import { bounded } from '../bounded.js'
-import { BlockRows } from '../sql/block-rows.js'
+import { BlockRooms } from '../sql/block-rows.js'
 import type { RunSql } from '../sql/define-table.js'
 import { STRICT, STRICT_NOW, wholeBlock } from '../sql/insert-settings.js'
 import { literal } from '../sql/literal.js'
@@ -21,12 +21,6 @@ interface Sent {
   readonly link: ServerLink
 }
 
-/** What one insert at a time is sent with. */
-interface Lane {
-  readonly link: ServerLink
-  readonly rows: BlockRows
-}
-
 /**
  * Writes blocks to a server, each on a connection that is its own meanwhile. An insert that nobody waits for any more keeps
  * it: were it closed, nobody could tell any longer whether the rest of the request still arrives.
@@ -34,7 +28,8 @@ interface Lane {
 export class BlockWriter {
   readonly #options: ServerNodeOptions
   readonly #run: Run
-  readonly #idle: Lane[] = []
+  readonly #idle: ServerLink[] = []
+  readonly #rooms = new BlockRooms()
   readonly #links = new Set<ServerLink>()
   readonly #sent = new Map<string, Set<Sent>>()
 
@@ -51,10 +46,10 @@ export class BlockWriter {
     version: ServerVersion,
     signal: AbortSignal,
   ): Promise<void> {
-    const lane = this.#take()
-    const { link } = lane
+    const link = this.#take()
+    const rows = this.#rooms.take()
     const queryId = `${prefixOf(id)}${crypto.randomUUID()}`
-    const text = lane.rows.of({ id, count, pieces })
+    const text = rows.of({ id, count, pieces })
     const own = version.isCurrent ? { ...STRICT_NOW, insert_deduplication_token: id } : WHOLE_BODY
     const answered = link.text({
       sql: `INSERT INTO ${quoted(table)} FORMAT JSONEachRow`,
@@ -70,7 +65,8 @@ export class BlockWriter {
       ended.abort()
       ofBlock.delete(sent)
       if (ofBlock.size === 0 && this.#sent.get(id) === ofBlock) this.#sent.delete(id)
-      this.#idle.push(lane)
+      this.#rooms.give(rows)
+      this.#idle.push(link)
     }
     answered.then(end, end)
     await bounded(answered, () => void killUntil(this.#run, queryId, ended.signal), { signal })
@@ -102,12 +98,10 @@ export class BlockWriter {
     await Promise.all([...this.#links].map((link) => link.close()))
   }
 
-  #take(): Lane {
-    const idle = this.#idle.pop()
-    if (idle) return idle
-    const link = new ServerLink(this.#options, 1)
+  #take(): ServerLink {
+    const link = this.#idle.pop() ?? new ServerLink(this.#options, 1)
     this.#links.add(link)
-    return { link, rows: new BlockRows() }
+    return link
   }
 }
 

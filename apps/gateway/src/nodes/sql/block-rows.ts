@@ -3,7 +3,7 @@ import { copyFew, FEW_BYTES, viewOf } from '../../copy-few.js'
 import { BLOCK_COLUMN } from './table-sql.js'
 
 const [LINE_FEED, QUOTE, OPEN] = [0x0a, 0x22, 0x7b]
-/** A block with more has room of its own. */
+/** A block with more has room of its own, which is let go of when it is done. */
 const MOST_BYTES = 4_194_304
 
 /**
@@ -17,7 +17,7 @@ export class BlockRows {
   #view = viewOf(this.#room)
   #at = 0
 
-  /** @returns in room that the next block is laid out in: it has to be sent by then */
+  /** @returns in room that the next block is laid out in: it has to be sent by then, and to be {@link done} */
   of({ id, count, pieces }: Pick<Block, 'id' | 'count' | 'pieces'>): Buffer {
     const member = `{${JSON.stringify(BLOCK_COLUMN)}:${JSON.stringify(id)}`
     const prefix = Buffer.from(`${member},`)
@@ -25,6 +25,12 @@ export class BlockRows {
     this.#clear(pieces.reduce((sum, { length }) => sum + length, count * (prefix.length + 1)))
     for (const piece of pieces) this.#add(Buffer.from(piece.buffer, piece.byteOffset, piece.length), member, prefix)
     return this.#written.subarray(0, this.#at)
+  }
+
+  /** What was laid out is no longer needed. */
+  done(): void {
+    this.#written = this.#room
+    this.#view = viewOf(this.#room)
   }
 
   #add(rows: Buffer, member: string, prefix: Buffer): void {
@@ -57,5 +63,22 @@ export class BlockRows {
     this.#written = bytes > MOST_BYTES ? Buffer.allocUnsafeSlow(bytes) : this.#room
     this.#view = viewOf(this.#written)
     this.#at = 0
+  }
+}
+
+/** So many are kept for the blocks that come: as many as mostly are under way. */
+const MOST_IDLE = 4
+
+/** Where blocks are laid out that are under way at the same time. */
+export class BlockRooms {
+  readonly #idle: BlockRows[] = []
+
+  take(): BlockRows {
+    return this.#idle.pop() ?? new BlockRows()
+  }
+
+  give(rows: BlockRows): void {
+    rows.done()
+    if (this.#idle.length < MOST_IDLE) this.#idle.push(rows)
   }
 }
