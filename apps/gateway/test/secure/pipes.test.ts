@@ -119,6 +119,18 @@ const REACHING = [
   'SELECT {a:Identifier} FROM clicks',
   'SELECT text FROM {t:Identifier}',
   "SELECT {'k': 1}",
+  // Where an old server puts an alias's expression in its place, and takes that for a table when the query runs.
+  'WITH later.t AS q SELECT 7 IN q AS seven FROM (SELECT 1 AS id, id AS `later.t`)',
+  'WITH later.t AS q SELECT number FROM (SELECT number, number AS `later.t` FROM numbers(9)) WHERE number IN q',
+  'WITH (later.t) AS `q` SELECT 7 NOT IN ((q)) AS x FROM (SELECT 1 AS id, id AS `later.t`)',
+  'SELECT later.t q, 7 IN (q) AS x FROM (SELECT 1 AS id, id AS `later.t`)',
+  'WITH later.t AS p, p AS q SELECT 7 GLOBAL IN q AS x FROM (SELECT 1 AS id, id AS `later.t`)',
+  // Words that are columns, behind a dot, begin and end nothing.
+  'SELECT 1 FROM clicks AS a JOIN clicks AS c ON a.where = c.id, later.t',
+  'SELECT 1 FROM clicks AS a JOIN clicks AS c ON a.id = c.order AND 1, later.t',
+  'SELECT 1 FROM clicks AS a ARRAY JOIN a.array JOIN later.t USING id',
+  'SELECT * REPLACE in(id, later.t) AS id FROM clicks',
+  'SELECT TOP 1 in(id, later.t) FROM clicks',
 ]
 
 /** What one's own data needs. */
@@ -136,6 +148,10 @@ const OWN = [
   'SELECT c.id IS DISTINCT FROM (c.id) AS x, position(c.text, c.text) FROM clicks AS c JOIN clicks AS d ON c.id = d.id GROUP BY c.id, c.text',
   'SELECT number, toStartOfHour(now()) AS hour FROM numbers(3) ORDER BY number LIMIT 1 BY number',
   'SELECT `settings`.id AS `settings` FROM clicks AS `settings`',
+  // Behind IN, what is no other name for a name.
+  'WITH own AS (SELECT id FROM clicks) SELECT id IN own AS x, id IN (SELECT id FROM clicks AS mine) AS y FROM clicks',
+  'WITH [1, 2] AS own SELECT id IN own AS x FROM clicks',
+  'WITH (SELECT groupArray(id) FROM clicks) AS own SELECT id IN own AS x FROM clicks',
   // As it is written, with everything in it that is written anew.
   `SELECT /* '*/ text -- ' it''s\n AS x, 'a''b\\'c\\\\' AS "d e", '\t{"--/*' AS f,\r\n\t.5 + 1. + 0xff - -1 AS g FROM "clicks"`,
   "SELECT [1, 2][1] AS a, (1, 'b').1 AS b, 1.5e3 AS c, map('k', 1) AS d, id = 1 ? 1 : 2 AS e FROM clicks",
