@@ -1,5 +1,12 @@
 import type { Token } from './sql-tokens.js'
 
+/** Words behind which a value begins: an `in(` there is no operator. A column of such a name is written in quotes. */
+const BEFORE_VALUE = new Set(
+  `ALL AND APPLY AS BETWEEN BY CASE DISTINCT DIV ELSE FETCH FOR FROM HAVING ILIKE IN INTERVAL IS JOIN LIKE LIMIT MOD NOT
+  OFFSET ON OR PLACING PREWHERE QUALIFY RECURSIVE REGEXP REPLACE RLIKE SELECT STALENESS STEP STRICT THEN TIES TO TOP USING
+  WHEN WHERE WITH XOR`.split(/\s+/),
+)
+
 /**
  * Whether SQL is one query, which can stand in brackets and be read by a gateway in its own form.
  * @returns what is wrong, after its name; undefined: it is
@@ -38,4 +45,18 @@ export function nameOf(it: Token | undefined): string {
  */
 export function keywordOf(it: Token | undefined): string {
   return it?.kind === 'word' && it.text.length >= 2 && it.text.length <= 8 ? it.text.toUpperCase() : ''
+}
+
+/** As {@link keywordOf}; behind a dot is a column, whatever it is called. */
+export function keywordAt(tokens: readonly Token[], at: number): string {
+  return tokens[at - 1]?.text === '.' ? '' : keywordOf(tokens[at])
+}
+
+/** Whether a value ends there, as one does before an operator. */
+export function isOperand(tokens: readonly Token[], at: number): boolean {
+  const token = tokens[at]
+  if (token === undefined) return false
+  if (token.kind === 'sign') return /^[)\]}]$/.test(token.text)
+  if (token.kind !== 'word') return keywordAt(tokens, at - 1) !== 'TOP'
+  return tokens[at - 1]?.text === '.' || !BEFORE_VALUE.has(token.text.toUpperCase())
 }

@@ -125,12 +125,27 @@ const REACHING = [
   'WITH (later.t) AS `q` SELECT 7 NOT IN ((q)) AS x FROM (SELECT 1 AS id, id AS `later.t`)',
   'SELECT later.t q, 7 IN (q) AS x FROM (SELECT 1 AS id, id AS `later.t`)',
   'WITH later.t AS p, p AS q SELECT 7 GLOBAL IN q AS x FROM (SELECT 1 AS id, id AS `later.t`)',
+  'WITH (later.t AS p) AS q SELECT 7 IN q AS x FROM (SELECT 1 AS id, id AS `later.t`)',
+  'WITH ((later.t) AS p) AS q SELECT 7 IN (q AS w) AS x FROM (SELECT 1 AS id, id AS `later.t`)',
+  'WITH later.t AS end, end AS q SELECT 7 IN q AS x FROM (SELECT 1 AS id, id AS `later.t`)',
+  'WITH later.t AS top, top AS q SELECT 7 IN q AS x FROM (SELECT 1 AS id, id AS `later.t`)',
+  'WITH later.t AS as, as AS q SELECT 7 IN q AS x FROM (SELECT 1 AS id, id AS `later.t`)',
+  'WITH later.t AS select, (select) AS q SELECT 7 IN q AS x FROM (SELECT 1 AS id, id AS `later.t`)',
   // Words that are columns, behind a dot, begin and end nothing.
   'SELECT 1 FROM clicks AS a JOIN clicks AS c ON a.where = c.id, later.t',
   'SELECT 1 FROM clicks AS a JOIN clicks AS c ON a.id = c.order AND 1, later.t',
   'SELECT 1 FROM clicks AS a ARRAY JOIN a.array JOIN later.t USING id',
   'SELECT * REPLACE in(id, later.t) AS id FROM clicks',
   'SELECT TOP 1 in(id, later.t) FROM clicks',
+  'SELECT TOP (1) in(id, later.t) FROM clicks',
+  'SELECT TOP 1 WITH TIES NOT in(id, later.t) FROM clicks ORDER BY id',
+  'SELECT DISTINCT ON (id) in(id, later.t) FROM clicks',
+  'SELECT * REPLACE STRICT in(id, later.t) AS id FROM clicks',
+  'WITH RECURSIVE in(1, later.t) AS x SELECT x FROM clicks',
+  // And so are those where a value is to begin.
+  'SELECT 1 FROM clicks AS a JOIN clicks AS c ON where = c.id, later.t',
+  'SELECT 1 FROM clicks AS a JOIN clicks AS c ON a.id = order AND 1, later.t',
+  'SELECT 1 FROM clicks ARRAY JOIN array JOIN later.t USING id',
 ]
 
 /** What one's own data needs. */
@@ -150,7 +165,10 @@ const OWN = [
   'SELECT `settings`.id AS `settings` FROM clicks AS `settings`',
   // Behind IN, what is no other name for a name.
   'WITH own AS (SELECT id FROM clicks) SELECT id IN own AS x, id IN (SELECT id FROM clicks AS mine) AS y FROM clicks',
+  'WITH RECURSIVE own AS (SELECT id FROM clicks) SELECT id IN own AS x FROM clicks',
   'WITH [1, 2] AS own SELECT id IN own AS x FROM clicks',
+  'WITH (1, 2) AS own SELECT id IN (own) AS x FROM clicks',
+  'SELECT id, text FROM clicks UNION ALL SELECT c.id, c.text FROM clicks AS c',
   'WITH (SELECT groupArray(id) FROM clicks) AS own SELECT id IN own AS x FROM clicks',
   // As it is written, with everything in it that is written anew.
   `SELECT /* '*/ text -- ' it''s\n AS x, 'a''b\\'c\\\\' AS "d e", '\t{"--/*' AS f,\r\n\t.5 + 1. + 0xff - -1 AS g FROM "clicks"`,

@@ -54,6 +54,29 @@ describe('a pipe over a server, be it an old one', () => {
     await server.sql('DROP DATABASE later')
   })
 
+  it('is refused what stands behind IN for a table of a database that is not there yet', async () => {
+    const seven = 'SELECT 7 IN q AS seven, 8 IN q AS eight FROM (SELECT 1 AS id, id AS `later.t`)'
+    const numbers = '(SELECT number, number AS `later.t` FROM (SELECT arrayJoin(range(20)) AS number))'
+    const reading = [
+      [`WITH later.t AS q ${seven}`, '1\t0'],
+      [`WITH later.t AS q SELECT number FROM ${numbers} WHERE number IN q`, '7'],
+      [`WITH (later.t AS p) AS q ${seven}`, '1\t0'],
+      [`WITH later.t AS end, end AS q ${seven}`, '1\t0'],
+    ] as const
+    for (const [sql] of reading) {
+      const { status, json } = await tenants.ask('PUT /v1/pipes/alias', 'acme', { sql })
+      expect([status, json.errors[0].parameter]).toEqual([400, 'sql'])
+      expect(json.detail).toContain('has q behind IN, which stands for another name there')
+    }
+    expect(await tenants.ask('GET /v1/pipes/alias', 'acme')).toMatchObject({ status: 404 })
+    // What the words alone stand for.
+    await server.sql('CREATE DATABASE later')
+    await server.sql('CREATE TABLE later.t (x UInt8) ENGINE = Memory')
+    await server.sql('INSERT INTO later.t VALUES (7)')
+    for (const [sql, rows] of reading) expect(await server.sql(sql)).toBe(rows)
+    await server.sql('DROP DATABASE later')
+  })
+
   it.each([
     ['IN (SELECT text FROM nowhere)', 'names a table that its node does not have'],
     ['IN nowhere', 'names a table that its node does not have'],
