@@ -147,12 +147,13 @@ async function tryInserts(play: Play, wrong: WrongDays): Promise<{ perSecond: nu
 const TRIAL_ROWS = 60
 
 /**
- * How many partitions it has in turn: less than half of what the engine can write in five flush intervals, and then more
- * and more. Whatever the engine can do beside the others, at some time an event waits for five, which opens a breaker (I2);
- * and what waits then is not much more than it can do in the next five.
+ * How many partitions it has in turn: less than half of what the engine did in five flush intervals when it was tried, and
+ * then a quarter more with each. Whatever the engine can do beside the others, which may be some times what it did with few
+ * rows, at some time an event waits for five, which opens a breaker (I2); and what waits then is not much more than it can do
+ * in the next five.
  */
 function wrongDaysAt(ms: number, perSecond: number, { runawayFlush }: IngestLengths): number {
-  const share = 0.4 + 0.1 * Math.max(0, ms / runawayFlush - 5)
+  const share = 0.4 * 1.25 ** Math.max(0, ms / runawayFlush - 5)
   return Math.ceil((share * perSecond * 5 * runawayFlush) / 1000)
 }
 
