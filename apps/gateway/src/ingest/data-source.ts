@@ -48,4 +48,10 @@ export class DataSource {
       orderBy: order_by,
     }
   }
+
+  /** What may wait of it, by its plan (I5). */
+  get bounds(): { readonly maxSourceBytes: number; readonly maxSourceAgeMs: number } {
+    const { backlog_max_bytes, backlog_max_age_s } = this.definition.plan
+    return { maxSourceBytes: backlog_max_bytes, maxSourceAgeMs: backlog_max_age_s * 1000 }
+  }
 }

@@ -25,6 +25,7 @@ import { Quarantine } from './quarantine.js'
 import type { MisfitRow } from './rows/row-checker.js'
 import { partsOf } from './source-key.js'
 import { logDamage, logFound, spoolDamaged } from './spool-findings.js'
+import { ToldStates } from './told-states.js'
 
 /** What ingest is made of. */
 export interface IngestOptions {
@@ -65,10 +66,7 @@ export class Ingest {
   readonly #options: IngestOptions
   readonly #nodes: readonly DefiningNode[]
   readonly #state: PipelineState
-  /** Since when a data source is as it is, where that has changed since the start. */
-  readonly #since = new Map<string, number>()
-  /** Until when a limit is likely to last. */
-  readonly #limitedUntil = new Map<string, number | null>()
+  readonly #told = new ToldStates()
   #pipeline: IngestPipeline | undefined
   #stopSaving = (): void => {}
   #isClosing = false
@@ -120,7 +118,6 @@ export class Ingest {
 
   async #start(events: string): Promise<void> {
     const { board, isolation, breaker, bounds, groupMs, logger, clock } = this.#options
-    const { sources } = this
     await makeFolder(events)
     const onDamage = (damaged: readonly SpoolDamage[]) => {
       logDamage(damaged, logger)
@@ -143,7 +140,7 @@ export class Ingest {
       bounds,
       clock,
       flushIntervalMs: (key) => this.sources.get(key)?.definition.plan.flush_interval_ms ?? 1000,
-      sourceBounds: (key) => boundsOf(this.sources.get(key)),
+      sourceBounds: (key) => this.sources.get(key)?.bounds ?? {},
       tenantOf: (key) => partsOf(key).tenant,
       quarantine: (key, bad) => this.quarantine.add(key, bad as readonly (BadRow & MisfitRow)[]), // takeBatch's
       noted: (_, note) => void found.push(this.#remember(note)),
@@ -153,13 +150,10 @@ export class Ingest {
     await Promise.all(found)
     found.length = 0
     logFound(spool, pipeline, logger)
-    for (const notice of pipeline.notices.list().notices) this.#since.set(notice.source, notice.atMs)
+    for (const notice of pipeline.notices.list().notices) this.#told.found(notice)
     pipeline.notices.subscribe((notice) => {
       // One that was deleted is none: another of that name begins anew.
-      if (sources.get(notice.source) !== undefined) {
-        if (notice.state !== notice.before) this.#since.set(notice.source, notice.atMs)
-        this.#limitedUntil.set(notice.source, notice.state === 'limited' ? notice.untilMs : null)
-      }
+      if (this.sources.get(notice.source) !== undefined) this.#told.hear(notice)
       board.post(wordsOf(notice))
     })
     this.#pipeline = pipeline
@@ -179,8 +173,8 @@ export class Ingest {
   /** How it is: by what it does itself, and by whether the node is there that it is written to, or of one that waits for none, any. */
   stateOf({ key, createdAtMs }: DataSource): { state: SourceState; sinceMs: number; limitedUntilMs: number | null } {
     const own = this.#pipeline?.notices.stateOf(key) ?? 'flowing'
-    const sinceMs = this.#since.get(key) ?? createdAtMs
-    const limitedUntilMs = own === 'limited' ? (this.#limitedUntil.get(key) ?? null) : null
+    const sinceMs = this.#told.sinceMs(key) ?? createdAtMs
+    const limitedUntilMs = own === 'limited' ? this.#told.limitedUntilMs(key) : null
     if (own === 'limited' || own === 'delayed') return { state: own, sinceMs, limitedUntilMs }
     // What it takes is written as soon as its node is there: that is not its doing, and it has no notice of its own for it.
     const node = this.#pipeline?.backlogs.read(key).node ?? null
@@ -237,7 +231,7 @@ export class Ingest {
     const { key } = source
     const { backlogs } = this.pipeline
     if (!(await this.sources.delete(source, () => backlogs.isEmpty(key)))) return false
-    for (const each of [this.#since, this.#limitedUntil]) each.delete(key)
+    this.#told.forget(key)
     for (const node of this.#nodes) node.forget(key)
     const told = (error: unknown) =>
       this.#options.logger.warn('something of it is left', { source: key, error: String(error) })
@@ -248,11 +242,8 @@ export class Ingest {
       this.pipeline.lift(key)
     }
     const saved = this.#state.save(source.namespace.tenant, () => this.#known(), without(key), forget)
-    const forgotten = saved.catch((error) => {
-      forget()
-      told(error)
-    })
-    await Promise.all([this.quarantine.forget(key), forgotten]).catch(told)
+    // Also where the disk does not take it.
+    await Promise.all([this.quarantine.forget(key), saved.finally(forget)]).catch(told)
     return true
   }
 
@@ -300,18 +291,9 @@ export class Ingest {
   }
 
   /** One round after another, however long a disk takes for one. */
-  async #saveNow(): Promise<void> {
-    await this.save().catch((error) => this.#notSaved(error))
-    if (!this.#isClosing) this.#saveLater()
-  }
-
   #saveLater(): void {
-    this.#stopSaving = this.#options.clock.timer(SAVE_EVERY_MS, () => void this.#saveNow())
+    if (this.#isClosing) return
+    const round = () => this.save().catch((error) => this.#notSaved(error))
+    this.#stopSaving = this.#options.clock.timer(SAVE_EVERY_MS, () => void round().then(() => this.#saveLater()))
   }
-}
-
-function boundsOf(source: DataSource | undefined): { maxSourceBytes?: number; maxSourceAgeMs?: number } {
-  if (source === undefined) return {}
-  const { backlog_max_bytes, backlog_max_age_s } = source.definition.plan
-  return { maxSourceBytes: backlog_max_bytes, maxSourceAgeMs: backlog_max_age_s * 1000 }
 }

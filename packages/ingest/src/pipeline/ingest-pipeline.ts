@@ -293,13 +293,8 @@ export class IngestPipeline {
       const left = await closing
       return { rowsLeft: this.#queues.all().reduce((sum, { openRows }) => sum + openRows, 0), ...left }
     } finally {
-      this.#tellWhoWaits()
+      const why = 'the pipeline closed before they were written; the next process writes them'
+      this.#queues.dropAll(new PipelineClosedError(why))
     }
-  }
-
-  /** Nothing more is written by this process, whatever the spool said. */
-  #tellWhoWaits(): void {
-    const error = new PipelineClosedError('the pipeline closed before they were written; the next process writes them')
-    for (const queue of this.#queues.all()) this.#queues.drop(queue, new Set(queue.records.keys()), error)
   }
 }

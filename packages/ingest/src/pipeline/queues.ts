@@ -120,6 +120,11 @@ export class Queues {
     this.settle(queue)
   }
 
+  /** Nothing more is written by this process. */
+  dropAll(error: Error): void {
+    for (const queue of this.all()) this.drop(queue, new Set(queue.records.keys()), error)
+  }
+
   /** Out of memory: they are in the spool. */
   release(queue: SourceQueue, chunks: readonly Chunk[]): Chunk[] {
     return chunks.map((chunk) => {
