@@ -14,7 +14,7 @@ export async function pause(ingest: Ingest, source: DataSource, withinMs: number
   let quiet: Promise<unknown> | undefined
   await ingest.change(
     source,
-    ({ paused, ...others }) => ({ ...others, paused: [...paused.filter((it) => it !== key), key] }),
+    (saved) => ({ ...saved, paused: [...unpaused(saved, key).paused, key] }),
     () => {
       quiet = backlogs.pause(key, withinMs)
     },
@@ -26,7 +26,7 @@ export function resume(ingest: Ingest, source: DataSource): Promise<void> {
   const { key } = source
   return ingest.change(
     source,
-    ({ paused, ...others }) => ({ ...others, paused: paused.filter((it) => it !== key) }),
+    (saved) => unpaused(saved, key),
     () => ingest.pipeline.backlogs.resume(key),
   )
 }
@@ -36,33 +36,38 @@ export function reroute(ingest: Ingest, source: DataSource, node: string | null)
   const { key } = source
   return ingest.change(
     source,
-    ({ routes, ...others }) => {
-      const rest = routes.filter(([routed]) => routed !== key)
-      return { ...others, routes: node === null ? rest : [...rest, [key, node]] }
+    (saved) => {
+      const rest = unrouted(saved, key)
+      return node === null ? rest : { ...rest, routes: [...rest.routes, [key, node]] }
     },
     () => ingest.pipeline.backlogs.reroute(key, node),
   )
 }
-
-/** What is known, but for all that was changed of one data source. */
-export const without =
-  (key: string) =>
-  ({ paused, routes, guard, ...others }: SavedPipeline): SavedPipeline => ({
-    ...others,
-    paused: paused.filter((it) => it !== key),
-    routes: routes.filter(([routed]) => routed !== key),
-    guard: { ...guard, limits: guard.limits.filter(([limited]) => limited !== key) },
-  })
 
 /** Ends its temporary limit. */
 export function lift(ingest: Ingest, source: DataSource): Promise<void> {
   const { key } = source
   return ingest.change(
     source,
-    ({ guard, ...others }) => ({
-      ...others,
-      guard: { ...guard, limits: guard.limits.filter(([limited]) => limited !== key) },
-    }),
+    (saved) => unlimited(saved, key),
     () => ingest.pipeline.lift(key),
   )
+}
+
+/** What is known, but for all that was changed of one data source. */
+export const without =
+  (key: string) =>
+  (saved: SavedPipeline): SavedPipeline =>
+    unpaused(unrouted(unlimited(saved, key), key), key)
+
+function unpaused(saved: SavedPipeline, key: string): SavedPipeline {
+  return { ...saved, paused: saved.paused.filter((it) => it !== key) }
+}
+
+function unrouted(saved: SavedPipeline, key: string): SavedPipeline {
+  return { ...saved, routes: saved.routes.filter(([routed]) => routed !== key) }
+}
+
+function unlimited({ guard, ...others }: SavedPipeline, key: string): SavedPipeline {
+  return { ...others, guard: { ...guard, limits: guard.limits.filter(([limited]) => limited !== key) } }
 }
