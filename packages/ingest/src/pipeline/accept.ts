@@ -5,14 +5,7 @@ import type { DurableSpool } from './durable-spool.js'
 import type { NodePool } from './node-pool.js'
 import { OldestOfAll } from './oldest-of-all.js'
 import type { BadRow, PipelineSettings } from './options.js'
-import {
-  countEvents,
-  encodePayload,
-  type IngestEvent,
-  type IngestLines,
-  type Payload,
-  type PayloadStretch,
-} from './payload.js'
+import { encodePayload, type IngestEvent, type IngestLines, type Payload, type PayloadStretch } from './payload.js'
 import type { Queues } from './queues.js'
 import type { SourceGuard } from './source-guard.js'
 import type { SourceQueue } from './source-queue.js'
@@ -117,7 +110,7 @@ export class Accepting {
     const { bytes: payloadBytes } = payload
     const cuts = this.#cuts(payload)
     const pieces = cuts.reduce((sum, { ranges }) => sum + ranges.length, 0)
-    const count = countEvents(events)
+    const count = payload.stretches.reduce((sum, stretch) => sum + stretch.count, 0)
     const refused = this.#refusal(source, count, { bytes: payloadBytes, pieces })
     if (refused) return refused
     const queue = queues.of(source)

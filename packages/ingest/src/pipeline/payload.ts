@@ -22,13 +22,6 @@ export interface IngestLines {
   readonly row?: undefined
 }
 
-/** How many events there are in all. */
-export function countEvents(events: readonly (IngestEvent | IngestLines)[]): number {
-  let count = 0
-  for (const one of events) count += one.row === undefined ? one.count : 1
-  return count
-}
-
 /** What a payload holds of one partition. */
 export interface PartitionRows {
   readonly partition: string
