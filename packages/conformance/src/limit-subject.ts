@@ -39,6 +39,8 @@ export interface LimitSubject {
   read(): LimitReading
   /** The names of the events since it was last asked. Absent: it tells none. */
   events?(): readonly string[]
+  /** What another process is to know, as JSON (L17). Absent: nothing is kept. */
+  save?(): unknown
   /** Everything is over: no timer may be left, and nobody may go on waiting. */
   dispose(): void
 }

@@ -11,9 +11,10 @@ export interface Subject {
   decide?(row: DecisionRow): DecisionActual | Promise<DecisionActual>
   /**
    * Makes a limiter on this clock, whose time is 0. Absent: rows of backoff-scenarios are counted as skipped.
+   * @param saved what a limiter before it left at a restart; undefined: there was none
    * @returns what can be done to it, or the field of the config that was refused
    */
-  limit?(config: Record<string, unknown>, clock: ReplayClock): LimitSubject | { config_error: string }
+  limit?(config: Record<string, unknown>, clock: ReplayClock, saved?: unknown): LimitSubject | { config_error: string }
   /**
    * Makes what calls share, a limiter above all, on this clock, whose time is 0. Absent: scenarios of several calls are
    * counted as skipped.

@@ -53,6 +53,42 @@ describe('a scenario', () => {
     expect(await run(row)).toMatchObject({ verdict: 'passed', mismatches: [], sends: 0, mustSend: false, draw: null })
   })
 
+  it('hands what one limiter saved to the next, so much later, of a backend of its own', async () => {
+    const made: unknown[] = []
+    const limit: Subject['limit'] = (config, clock, saved) => {
+      made.push([config.backend_id, clock.now(), clock.wallNow(), saved])
+      return { ...smallLimiter(config, clock), save: () => ({ baseline: made.length }) }
+    }
+    const row = scenario(
+      { arrive: 2, expect: { in_flight: 1, queued: 1 } },
+      { advance_ms: 5 },
+      { restart: { after_ms: 7, backend_id: 'b' }, expect: { in_flight: 0, queued: 0, rejected: 0 } },
+      { restart: { after_ms: 0 }, expect: { queued: 0 } },
+    )
+    const [entry] = entriesOf(table(row))
+    if (entry === undefined) throw new Error('there is one')
+    expect((await runCase(entry, { call, limit }, testClock)).mismatches).toEqual([])
+    const began = Number((made[0] as unknown[])[2])
+    expect(made).toEqual([
+      [undefined, 0, began, undefined],
+      ['b', 0, began + 12, { baseline: 1 }],
+      [undefined, 0, began + 12, { baseline: 2 }],
+    ])
+  })
+
+  it('fails where a config is taken that is to be refused, or is refused for another field', async () => {
+    const row = { ...scenario(), config: { max_queue: -1 }, config_error: 'max_queue' }
+    const difference = async (limit: NonNullable<Subject['limit']>) => {
+      const [entry] = entriesOf(table(row))
+      if (entry === undefined) throw new Error('there is one')
+      return (await runCase(entry, { call, limit }, testClock)).mismatches
+    }
+    expect(await difference(() => ({ config_error: 'max_queue' }))).toEqual([])
+    const [field, expected] = ['config_error', 'max_queue']
+    expect(await difference(smallLimiter)).toEqual([{ field, expected, actual: undefined }])
+    expect(await difference(() => ({ config_error: 'floor' }))).toEqual([{ field, expected, actual: 'floor' }])
+  })
+
   it('lets a call that ends with a latency tell it through its slot, and then end', async () => {
     const told: unknown[] = []
     const limit: Subject['limit'] = (config, clock) => {

@@ -18,7 +18,7 @@ describe('validateDriver', { timeout: 30_000 }, () => {
 
   it('says what is wrong in sentences, each found by itself', async () => {
     expect(said(await check('careless.mjs'))).toEqual([
-      'advice: No case needs the feature "hint"; there are attempt-timeout, classify, deadline, events, hints, knee, limiter, presets, prior, retry-budget, shadow, throttle-budget.',
+      'advice: No case needs the feature "hint"; there are attempt-timeout, classify, deadline, events, hints, knee, limiter, presets, prior, restart, retry-budget, shadow, throttle-budget.',
       'must: Asked retry-cases/r1-throttle-get, it did not tell retry.',
       'must: Asked a case with fields that it does not know, it answered retry-cases/r1-throttle-get wrongly: error is 7; allowed: a sentence that says why.',
       'must: After a command that it does not know it exited with code 4, and did not answer retry-cases/r1-throttle-get (seq 1). It should be ignored.',

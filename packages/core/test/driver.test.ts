@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 const { systemClock: clock } = core
 const FEATURES = [
   ...['hints', 'presets', 'classify', 'attempt-timeout', 'deadline', 'throttle-budget', 'retry-budget'],
-  ...['limiter', 'prior', 'shadow', 'events', 'knee'],
+  ...['limiter', 'prior', 'shadow', 'events', 'knee', 'restart'],
 ]
 const tables = CLIENT_SUITES.map((suite) => loadTable(specTable(suite)))
 const driver = driverOf(coreSubject(core), {

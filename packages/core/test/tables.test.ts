@@ -53,7 +53,7 @@ test.each(CALL_SUITES)('every expectation of %s can fail', { timeout: 120_000 },
 
 const FEATURES = [
   ...['hints', 'attempt-timeout', 'deadline', 'throttle-budget', 'retry-budget'],
-  ...['limiter', 'prior', 'shadow', 'events', 'knee'],
+  ...['limiter', 'prior', 'shadow', 'events', 'knee', 'restart'],
 ]
 
 type Expectation = Readonly<Record<string, unknown>>

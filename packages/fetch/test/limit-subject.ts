@@ -17,6 +17,7 @@ export function limitOf(
   config: Record<string, unknown>,
   clock: Clock,
   sluice: Sluice,
+  saved?: unknown,
 ): SubjectLimit | { config_error: string } {
   let made: AdaptiveSemaphore | undefined
   class Made extends sluice.AdaptiveSemaphore {
@@ -26,7 +27,7 @@ export function limitOf(
     }
   }
   const face: LimitFace = { ...sluice, AdaptiveSemaphore: Made }
-  const subject = limitOfTable(config, clock, face)
+  const subject = limitOfTable(config, clock, face, saved)
   if (!made || 'config_error' in subject) return subject
   const limiter = made
   const slots = new WeakMap<SubjectSlot, Slot | undefined>()

@@ -29,6 +29,7 @@ HELLO = {
         "shadow",
         "events",
         "knee",
+        "restart",
     ],
 }
 

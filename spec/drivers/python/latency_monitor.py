@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Optional
 
-from limit_config import LimitConfig
+from limit_config import LimitConfig, Prior
 
 _HOUR_MS = 3_600_000
 _RISE_AN_HOUR = 1.02
@@ -28,9 +28,9 @@ class LatencyMonitor:
         self._counted_ms: float = 0  # the end of the last window that counted
         self._former_ms: Optional[float] = None  # L21: the baseline before a slowness was accepted
         self.weight: float = 1  # of the last window in the smoothed figure
-        if config.prior is not None:  # L17
-            self.baseline_ms = config.prior.p90_ms
-            self._seen = max(config.prior.windows, config.warmup_windows + 1)
+        if config.known is not None:  # L17
+            self.baseline_ms = config.known.p90_ms
+            self._seen = max(config.known.windows, config.warmup_windows + 1)
 
     @property
     def ratio(self) -> Optional[float]:
@@ -41,7 +41,7 @@ class LatencyMonitor:
 
     @property
     def trust(self) -> str:
-        if self._config.prior is None:
+        if self._config.known is None:
             return "trusted" if self._is_warm else "unknown"
         return "trusted" if self._own_windows > self._config.warmup_windows else "provisional"
 
@@ -62,6 +62,12 @@ class LatencyMonitor:
         elif frozen_ms > self._config.max_freeze_ms:
             self._give_way(elapsed_ms)
         self._return_to_former()
+
+    def save(self) -> Optional[Prior]:
+        """L17: what another process may begin with; None while it is nothing to rely on."""
+        if self.baseline_ms is None or self.trust == "unknown":
+            return None
+        return Prior(self.baseline_ms, self._seen)
 
     def accept_present(self) -> bool:
         """L8: an operator's reset. False where no window counted yet."""

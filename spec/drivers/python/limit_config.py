@@ -41,6 +41,15 @@ class LimitConfig:
     latency_control: bool = True
     shadow: bool = False
     prior: Optional[Prior] = None
+    expected_p90_ms: Optional[float] = None
+    backend_id: str = ""
+
+    @property
+    def known(self) -> Optional[Prior]:
+        """What is known before the first window: an expectation counts as a warm-up, and no more."""
+        if self.prior is None and self.expected_p90_ms is not None:
+            return Prior(self.expected_p90_ms, 0)
+        return self.prior
 
     @property
     def lowest_latency_ceiling(self) -> int:
@@ -93,13 +102,13 @@ def _prior(value: Any) -> Optional[Prior]:
         return None
     if not isinstance(value, Mapping) or set(value) != {"p90_ms", "windows"}:
         raise LimitConfigError("prior", value, "give p90_ms and windows, or null")
-    if not _is_number(value["p90_ms"]) or value["p90_ms"] < 0:
-        raise LimitConfigError("prior", value, "give a p90_ms of 0 or more")
+    if not _is_number(value["p90_ms"]) or value["p90_ms"] <= 0:
+        raise LimitConfigError("prior", value, "give a p90_ms above 0")
     return Prior(value["p90_ms"], _count("prior", value["windows"], 0))
 
 
 def _checked(name: str, value: Any) -> Any:
-    if name == "floor" and value is None:
+    if name in ("floor", "expected_p90_ms") and value is None:
         return None
     if name in _LEAST:
         return _count(name, value, _LEAST[name])
@@ -113,6 +122,10 @@ def _checked(name: str, value: Any) -> Any:
         return value
     if name == "prior":
         return _prior(value)
+    if name == "backend_id":
+        if not isinstance(value, str):
+            raise LimitConfigError(name, value, "give a string")
+        return value
     if name not in (field.name for field in fields(LimitConfig)):
         known = ", ".join(field.name for field in fields(LimitConfig))
         raise LimitConfigError(name, value, f"no such field; there are {known}")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Dict, List, Mapping, Optional
 
-from limit_config import limit_config_from
+from limit_config import LimitConfig, limit_config_from
 from limiter import Limiter
 from waiting_call import WaitingCall
 
@@ -58,9 +59,16 @@ def _taken(calls: List[WaitingCall], count: int) -> List[WaitingCall]:
     return taken
 
 
+_SEVEN_DAYS_MS = 604_800_000
+
+
 class Scenario:
     def __init__(self, config: Mapping[str, Any]) -> None:
-        self._config = limit_config_from(config)
+        self._given = limit_config_from(config)
+        self._begin(self._given)
+
+    def _begin(self, config: LimitConfig) -> None:
+        self._config = config
         self._callers = Callers()
         self._limiter = Limiter(self._config, self._callers)
         self._now_ms = 0
@@ -138,6 +146,15 @@ class Scenario:
 
     def _step_reset_baseline(self, _: bool) -> None:
         self._limiter.reset_baseline(self._now_ms)
+
+    def _step_restart(self, restart: Mapping[str, Any]) -> None:
+        """L17: what was saved counts before a prior, where it is of this backend and not too old."""
+        saved, backend_id = self._limiter.save(), self._config.backend_id
+        self.end()
+        config = replace(self._given, backend_id=restart.get("backend_id", self._given.backend_id))
+        if saved is not None and config.backend_id == backend_id and restart["after_ms"] <= _SEVEN_DAYS_MS:
+            config = replace(config, prior=saved)
+        self._begin(config)
 
     def _ask(self, calls: List[WaitingCall]) -> None:
         for call in calls:

@@ -14,7 +14,7 @@ from knee_ceiling import KneeCeiling
 from latency_ceiling import LatencyCeiling
 from latency_monitor import LatencyMonitor
 from latency_window import LatencyWindow
-from limit_config import LimitConfig
+from limit_config import LimitConfig, Prior
 from throttle_ceiling import ThrottleCeiling
 from waiting_call import WaitingCall, WaitingQueue
 
@@ -142,6 +142,9 @@ class Limiter:
             "shedding": self._shed_ms() is not None,
             "overdraft_left_ms": self._latency.overdraft_left_ms,
         }
+
+    def save(self) -> Optional[Prior]:
+        return self._monitor.save()
 
     def dispose(self) -> None:
         """L16: who waits is refused."""

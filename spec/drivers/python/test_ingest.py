@@ -30,6 +30,9 @@ def same(expected: Any, seen: Any) -> bool:
 
 
 def differences(case: Mapping[str, Any], answer: Mapping[str, Any]) -> List[str]:
+    if "config_error" in case:
+        refused = answer.get("actual", {}).get("config_error")
+        return [] if refused == case["config_error"] else [f"config_error: {case['config_error']} {refused}"]
     steps = answer.get("actual", {}).get("steps")
     if steps is None or len(steps) != len(case["steps"]):
         return [f"no reading a step: {answer}"]

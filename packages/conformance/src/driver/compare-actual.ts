@@ -23,7 +23,7 @@ export function compareActual(
   features: readonly string[],
 ): string[] {
   if (entry.suite === 'backoff-scenarios' || entry.suite === 'ingest-scenarios') {
-    compare.equal('config_error', undefined, actual.config_error ?? undefined)
+    compare.equal('config_error', entry.row.config_error, actual.config_error ?? undefined)
     if (actual.config_error != null) return []
     // What a step of which suite tells, the protocol's schema has checked.
     if (entry.suite === 'ingest-scenarios')

@@ -81,7 +81,8 @@ async function runEntry(
 /** The message of one case with these draws. */
 export function runOf(entry: TableEntry, draws: readonly number[]): DriverRun {
   if (entry.suite === 'backoff-scenarios' || entry.suite === 'ingest-scenarios') {
-    const { suite, config, row } = entry
+    const { suite, config } = entry
+    const { config_error, ...row } = entry.row
     const steps = row.steps.map(({ expect, ...step }: { readonly expect?: unknown }) => step)
     return { suite, config: mergedPolicy(config, row.config), case: { ...row, steps } }
   }

@@ -94,7 +94,10 @@ function sharedGiven({ id, rule, level, needs, name, source, catches, looks, ...
 }
 
 function expectedOf(entry: TableEntry): Record<string, unknown> {
-  if ('config' in entry) return { 'step by step': entry.row.steps }
+  if ('config' in entry) {
+    const { steps, config_error } = entry.row
+    return config_error === undefined ? { 'step by step': steps } : { config_error }
+  }
   const { suite, row } = entry
   if (isShared(row)) {
     const looks = (row.looks ?? []).map(({ at_ms, expect }) => ({ at_ms, ...expect }))

@@ -22,15 +22,23 @@ export async function replayLimitScenario(
 ): Promise<void> {
   try {
     const played = await playLimit(row, mergedPolicy(config, row.config), limit, makeClock)
-    if ('config_error' in played) compare.equal('config_error', undefined, played.config_error)
-    else compareLimitSteps(compare, row.steps, played.steps)
+    const refused = 'config_error' in played ? played.config_error : undefined
+    compare.equal('config_error', row.config_error, refused)
+    if ('steps' in played) compareLimitSteps(compare, row.steps, played.steps)
   } catch (error) {
     compare.fail('limiter', 'a reading a step', describeError(error))
   }
 }
 
+/** One process of a scenario: from the making of its limiter to its end. */
+interface Life {
+  clock: ReplayClock
+  limiter: LimitSubject
+  callers: Callers
+}
+
 /**
- * Plays the steps of a scenario on a fresh clock.
+ * Plays the steps of a scenario on a fresh clock, and after a restart on another.
  * @throws Error where the limiter contradicts what was seen from outside, or leaves a timer
  */
 export async function playLimit(
@@ -39,44 +47,64 @@ export async function playLimit(
   limit: NonNullable<Subject['limit']>,
   makeClock: MakeClock,
 ): Promise<LimitPlayed> {
-  const clock = makeClock(DEFAULT_NOW)
-  const limiter = limit(config, clock)
-  if ('config_error' in limiter) return limiter
-  const callers = new Callers(limiter)
-  const windowMs = Number(config.window_ms)
-  const steps: LimitStepActual[] = []
-  try {
-    for (const step of row.steps) {
-      callers.beginStep()
-      await act(step, limiter, callers, clock, windowMs)
-      await pass(clock, 0)
-      const did = callers.tally()
-      const actual = { ...limiter.read(), ...did }
-      callers.check(actual)
-      await pass(clock, 0) // events may come a turn after what they tell
-      // L16: reading changes nothing, so it cannot stand in for a timer that should have been set.
-      if (callers.tally().started > did.started) throw new Error('calls started only because it was read')
-      const timers = clock.pending?.() ?? 0
-      if (actual.queued === 0 && timers > 0) throw new Error(`${timers} timers run while nobody waits`) // L16
-      steps.push(limiter.events ? { ...actual, events: limiter.events() } : actual)
-    }
-  } finally {
-    limiter.dispose()
+  const begin = (
+    wallMs: number,
+    own: Record<string, unknown> = {},
+    saved?: unknown,
+  ): Life | { config_error: string } => {
+    const clock = makeClock(wallMs)
+    const limiter = limit({ ...config, ...own }, clock, saved)
+    return 'config_error' in limiter ? limiter : { clock, limiter, callers: new Callers(limiter) }
   }
+  let life = begin(DEFAULT_NOW)
+  const steps: LimitStepActual[] = []
+  for (const step of row.steps) {
+    if ('config_error' in life) return life
+    if (step.restart) {
+      const { after_ms: afterMs, ...own } = step.restart
+      const saved: unknown = JSON.parse(JSON.stringify(life.limiter.save?.() ?? null))
+      await end(life)
+      life = begin(life.clock.wallNow() + afterMs, own, saved)
+      if ('config_error' in life) return life
+    }
+    try {
+      steps.push(await playStep(step, life, Number(config.window_ms)))
+    } catch (error) {
+      life.limiter.dispose()
+      throw error
+    }
+  }
+  if ('config_error' in life) return life
+  await end(life)
+  return { steps }
+}
+
+async function playStep(step: LimitStep, life: Life, windowMs: number): Promise<LimitStepActual> {
+  const { clock, limiter, callers } = life
+  callers.beginStep()
+  await act(step, life, windowMs)
+  await pass(clock, 0)
+  const did = callers.tally()
+  const actual = { ...limiter.read(), ...did }
+  callers.check(actual)
+  await pass(clock, 0) // events may come a turn after what they tell
+  // L16: reading changes nothing, so it cannot stand in for a timer that should have been set.
+  if (callers.tally().started > did.started) throw new Error('calls started only because it was read')
+  const timers = clock.pending?.() ?? 0
+  if (actual.queued === 0 && timers > 0) throw new Error(`${timers} timers run while nobody waits`) // L16
+  return limiter.events ? { ...actual, events: limiter.events() } : actual
+}
+
+/** L16: who waits is refused, and no timer is left. */
+async function end({ clock, limiter, callers }: Life): Promise<void> {
+  limiter.dispose()
   await pass(clock, 0)
   callers.checkDisposed()
   const left = clock.pending?.() ?? 0
   if (left > 0) throw new Error(`${left} timers are left after the limiter was disposed`)
-  return { steps }
 }
 
-async function act(
-  step: LimitStep,
-  limiter: LimitSubject,
-  callers: Callers,
-  clock: ReplayClock,
-  windowMs: number,
-): Promise<void> {
+async function act(step: LimitStep, { limiter, callers, clock }: Life, windowMs: number): Promise<void> {
   if (step.window) await windows(step.window, limiter, clock, windowMs)
   if (step.throttle) limiter.throttle(step.throttle.retry_after_ms)
   for (let i = 0; i < (step.sample?.count ?? (step.sample ? 1 : 0)); i++)

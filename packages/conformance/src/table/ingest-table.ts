@@ -10,6 +10,8 @@ export interface IngestScenario extends CaseHead {
   config?: MachineConfig
   /** A machine has none: it has a config. */
   policy?: never
+  /** The field of the config that is refused (R17): then there are no steps. */
+  config_error?: string
   steps: readonly MachineStep[]
 }
 

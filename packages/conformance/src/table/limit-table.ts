@@ -8,6 +8,8 @@ export interface LimitScenario extends CaseHead {
   config?: LimitConfig
   /** A limiter has none: it has a config. */
   policy?: never
+  /** The field of the config that is refused (R17): then there are no steps. */
+  config_error?: string
   steps: readonly LimitStep[]
 }
 
@@ -54,6 +56,11 @@ export interface LimitStep {
   /** The oldest that wait are aborted. */
   abort?: number
   advance_ms?: number
+  /**
+   * The process ends, and another one makes a limiter `after_ms` later, with what this one saved (L17): times begin at 0
+   * again, and nobody is in flight. `backend_id`: the other one's backend.
+   */
+  restart?: { after_ms: number; backend_id?: string }
   expect?: LimitExpectation
 }
 

@@ -111,6 +111,7 @@ export interface SubjectLimit {
   resetBaseline(): void
   read(): LimitReading
   events(): readonly string[]
+  save(): unknown
   dispose(): void
 }
 
@@ -118,6 +119,6 @@ export interface SubjectLimit {
 export interface Subject {
   call(call: SubjectCall): Promise<SubjectEnd>
   decide(row: SubjectDecision): Promise<SubjectDecisionEnd>
-  limit(config: TablePolicy, clock: Clock): SubjectLimit | { config_error: string }
+  limit(config: TablePolicy, clock: Clock, saved?: unknown): SubjectLimit | { config_error: string }
   share(shared: SubjectShared, clock: Clock): SubjectSharing | { config_error: string }
 }

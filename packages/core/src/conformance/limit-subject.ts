@@ -25,13 +25,17 @@ export interface RefusalFace {
 
 type TablePrior = { p90_ms: number; windows: number } | null | undefined
 
-/** Makes a limiter as a table configures it, and gives it a table's words. */
+/**
+ * Makes a limiter as a table configures it, and gives it a table's words.
+ * @param saved what another one saved
+ */
 export function limitOfTable(
   config: TablePolicy,
   clock: Clock,
   face: LimitFace,
+  saved?: unknown,
 ): SubjectLimit | { config_error: string } {
-  const limiter = semaphoreOfTable(config, clock, face)
+  const limiter = semaphoreOfTable(config, clock, face, saved)
   return 'config_error' in limiter ? limiter : subjectOf(limiter, clock.now(), face)
 }
 
@@ -40,13 +44,14 @@ export function semaphoreOfTable(
   { prior, ...config }: TablePolicy,
   clock: Clock,
   face: LimitFace,
+  saved?: unknown,
 ): AdaptiveSemaphore | { config_error: string } {
   const given = prior as TablePrior // as the table's schema says
   const options = Object.fromEntries(Object.entries(config).map(([name, value]) => [camel(name), value]))
   try {
     const known = given ? { p90Ms: given.p90_ms, windows: given.windows } : null
     // What the fields hold is for the semaphore to refuse.
-    return new face.AdaptiveSemaphore({ ...(options as AdaptiveSemaphoreOptions), prior: known, clock })
+    return new face.AdaptiveSemaphore({ ...(options as AdaptiveSemaphoreOptions), prior: known, saved, clock })
   } catch (error) {
     return { config_error: snake((error as TypeError & { field: string }).field) } // all that it throws
   }
@@ -82,6 +87,7 @@ function subjectOf(limiter: AdaptiveSemaphore, createdAtMs: number, face: LimitF
       events = []
       return told
     },
+    save: () => limiter.save(),
     dispose: () => limiter.dispose(),
   }
 }

@@ -14,6 +14,6 @@ import { type ShareFace, shareOfTable } from './share-table.js'
 export const coreSubject = (face: CallFace & DecideFace & ShareFace): Subject => ({
   call: (call) => playCall(call, face),
   decide: (row) => decideRow(row, face),
-  limit: (config, clock) => limitOfTable(config, clock, face),
+  limit: (config, clock, saved) => limitOfTable(config, clock, face, saved),
   share: (shared, clock) => shareOfTable(shared, clock, face, (call, sharing) => playCall(call, face, sharing)),
 })

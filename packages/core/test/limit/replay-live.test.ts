@@ -30,13 +30,15 @@ const table = JSON.parse(readFileSync(new URL('../../../../spec/backoff-scenario
 const KNOWN = ['window', 'throttle', 'sample', 'failure', 'advance_ms', 'expect']
 const rows = table.cases.filter(
   ({ steps, config = {} }) =>
+    steps.length > 0 &&
     steps.every((step) => Object.keys(step).every((key) => KNOWN.includes(key))) &&
     Object.values(config).every((value) => value !== null),
 )
 
 const optionsOf = ({ config = {} }: Row): { limit: LimitOptions; prior: Prior | null } => {
-  const { prior, ...fields } = { ...table.config, ...config } as Record<string, unknown>
-  const given = prior as { p90_ms: number; windows: number } | null | undefined
+  const { prior, expected_p90_ms: expected, ...fields } = { ...table.config, ...config } as Record<string, unknown>
+  const expects = expected ? { p90_ms: Number(expected), windows: 0 } : null
+  const given = (prior ?? expects) as { p90_ms: number; windows: number } | null
   return {
     limit: Object.fromEntries(Object.entries(fields).map(([name, value]) => [camel(name), value])),
     prior: given ? { p90Ms: given.p90_ms, windows: given.windows } : null,

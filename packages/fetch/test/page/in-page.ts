@@ -41,7 +41,7 @@ const sluice = {
 
 const subject: Subject = {
   call: (call) => playCall(call, sluice),
-  limit: (config, clock) => limitOf(config, clock, sluice),
+  limit: (config, clock, saved) => limitOf(config, clock, sluice, saved),
   share: (shared, clock) => shareOfTable(shared, clock, sluice, (call, sharing) => playCall(call, sluice, sharing)),
 }
 

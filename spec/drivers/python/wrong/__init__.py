@@ -15,7 +15,7 @@ from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Sequence, Se
 _PORT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _GROUPS = (
     *("classes", "bounds", "waits", "course", "budgets", "options", "numbers", "dates", "hints"),
-    *("ceilings", "knees", "slots"),  # of a limiter
+    *("ceilings", "restarts", "knees", "slots"),  # of a limiter
     "together",  # of calls with a limiter
     *("gathering", "breakers", "limits", "routes"),  # before a column store
 )

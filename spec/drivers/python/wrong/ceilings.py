@@ -1,4 +1,4 @@
-"""What moves the limit: L1 to L9, L14 and L17."""
+"""What moves the limit: L1 to L9, L14, and a prior of L17."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _GIVES_WAY = "elif frozen_ms > self._config.max_freeze_ms:"
 _MONITORED = "self._monitor.close_window(end_ms, p90_ms, self._latency.frozen_ms(end_ms), window.count)"
 _HALVED = "self.value = max(1, limit // 2)"
 _FIRST_RISE = "self._rise_ms = max(self._cool_ms, hold_until_ms) + _SECOND_MS"
-_PRIOR_SEEN = "self._seen = max(config.prior.windows, config.warmup_windows + 1)"
+_PRIOR_SEEN = "self._seen = max(config.known.windows, config.warmup_windows + 1)"
 _ENFORCED = "return self._config.max_concurrent if self._config.shadow else self.limit  # L14"
 
 FAULTS = [
@@ -115,11 +115,11 @@ FAULTS = [
         ("limiter", "and not self._hold.is_on(self._now_ms)",
          "and (self._config.shadow or not self._hold.is_on(self._now_ms))")]),
     Fault("L17", "prior-is-the-present", "A prior sets the smoothed figure too.", [
-        ("latency_monitor", _PRIOR_SEEN, f"self.smoothed_ms = config.prior.p90_ms\n            {_PRIOR_SEEN}")]),
+        ("latency_monitor", _PRIOR_SEEN, f"self.smoothed_ms = config.known.p90_ms\n            {_PRIOR_SEEN}")]),
     Fault("L17", "small-priors-are-small", "A prior of few windows leaves the warm-up to be done.", [
-        ("latency_monitor", _PRIOR_SEEN, "self._seen = config.prior.windows")]),
+        ("latency_monitor", _PRIOR_SEEN, "self._seen = config.known.windows")]),
     Fault("L17", "large-priors-are-small", "A prior of many windows counts as a warm-up and one more.", [
         ("latency_monitor", _PRIOR_SEEN, "self._seen = config.warmup_windows + 1")]),
     Fault("L17", "prior-is-trusted", "A baseline from a prior is trusted at once.", [
-        ("latency_monitor", "if self._config.prior is None:", "if True:")]),
+        ("latency_monitor", "if self._config.known is None:", "if True:")]),
 ]
