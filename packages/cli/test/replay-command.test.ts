@@ -144,6 +144,16 @@ describe('what it reads', () => {
     expect(JSON.parse(stdout()).replays[0].whole).toMatchObject({ samples: 4300 })
   })
 
+  test('lines that end in several ways, and blank ones before the first', async () => {
+    const plain = await replay(CSV, '--json')
+    expect(plain.code).toBe(0)
+    const [head, ...rows] = CSV.split('\n')
+    const mixed = [`${head}\r\n`, ...rows.map((row, i) => row + (['\n', '\r\n', '\r'][i % 3] ?? ''))].join('')
+    expect(await replay(mixed, '--json')).toEqual(plain)
+    const json = rows.map((row) => row.replace(/(.*),(.*),(.*)/, '{"time":"$1","latency_ms":$2,"count":$3}')).join('\n')
+    expect(await replay(` \n\r\n${json}`, '--json')).toEqual(plain)
+  })
+
   test('quotes, other delimiters and names, units by name and by option', async () => {
     const text = latencies.map((ms, i) => `"${iso(i * 10_000)}";"a ""b"";c";${ms / 1000};50`)
     const named = `End;Path;duration_s;n\n${text.join('\n')}`

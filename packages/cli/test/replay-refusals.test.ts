@@ -37,6 +37,8 @@ describe('what it refuses, with 2 and one line', () => {
     ['no day', `${head}\n2026-13-45,1`, [], 'line 2: "2026-13-45" is no time'],
     ['no latency', `${head}\n${iso(0)},fast`, [], 'line 2: "fast" is no latency'],
     ['negative', `${head}\n${iso(0)},-1`, [], 'line 2: "-1" is no latency; it must be a number of at least 0'],
+    ['longer than any', `${head}\n${iso(0)},1e305`, [], 'line 2: "1e305" is no latency; it must be below 2^53 ms'],
+    ['a hexadecimal one', `${head}\n${iso(0)},0x10`, [], 'line 2: "0x10" is no latency; it must be a number'],
     ['no latency of a success', `${head}\n${iso(0)},`, [], 'line 2: "" is no latency'],
     ['no status', `${head},status\n${iso(0)},1,OK`, [], 'line 2: "OK" is no HTTP status'],
     ['no wait', `${head},retry_after_ms\n${iso(0)},1,soon`, [], 'line 2: "soon" is no wait; it must be a number of at least 0, or empty'],

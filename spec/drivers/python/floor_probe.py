@@ -25,13 +25,14 @@ class FloorProbe:
         self._open = 0  # windows that it is still open for
         self._pinned_ms: float = 0
 
-    def close_window(self, p90_ms: float, ceiling: int, is_pinned: bool) -> Optional[str]:
+    def close_window(self, p90_ms: float, ceiling: int, is_pinned: bool, is_throttled: bool) -> Optional[str]:
         mean_ms = (self._last_ms + p90_ms) / 2
         self._last_ms = p90_ms
         if self._open > 0:
-            return self._while_open(mean_ms)
+            return self._while_open(mean_ms, is_throttled)
         self._pause -= 1
-        self._pinned = [*self._pinned, (p90_ms, ceiling)][-_PINNED:] if is_pinned else []
+        is_asked = is_pinned and not is_throttled
+        self._pinned = [*self._pinned, (p90_ms, ceiling)][-_PINNED:] if is_asked else []
         if len(self._pinned) < _PINNED or self._pause > 0:
             return None
         mean_ceiling = sum(ceiling for _, ceiling in self._pinned) / _PINNED
@@ -41,12 +42,13 @@ class FloorProbe:
         self._pinned, self._open, self._pinned_ms = [], _WINDOWS, pinned_ms
         return "open"
 
-    def _while_open(self, mean_ms: float) -> str:
+    def _while_open(self, mean_ms: float, is_throttled: bool) -> str:
         self._open -= 1
-        if self._open > 0:
+        if self._open > 0 and not is_throttled:
             return "open"
         self.open_ms = mean_ms
-        if mean_ms / self._pinned_ms < _SLOWER:
+        if mean_ms / self._pinned_ms < _SLOWER and not is_throttled:
             return "accept"
+        self._open = 0
         self._pause = _PAUSE_WINDOWS
         return "close"

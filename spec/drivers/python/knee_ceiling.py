@@ -42,13 +42,16 @@ class KneeCeiling:
         is_shed = self._overdraft.is_shedding and baseline_ms is not None
         return self._overdraft.patience_ms(baseline_ms or 0) if is_shed else None
 
-    def close_window(self, end_ms: float, ratio: Optional[float], window: WindowFigures) -> Optional[str]:
+    def close_window(
+        self, end_ms: float, ratio: Optional[float], window: WindowFigures, is_throttled: bool
+    ) -> Optional[str]:
         """Moves the ceiling; answers the name of the event, if there is one."""
         before, self.accepted_ms = self.value, None
         self._smooth(window)
         if ratio is None:
             return None
-        does = self._probe.close_window(window.p90_ms, self.value, self._is_pinned(ratio, window))
+        is_pinned = self._is_pinned(ratio, window) and not self._config.shadow  # L14: nothing would be opened
+        does = self._probe.close_window(window.p90_ms, self.value, is_pinned, is_throttled)
         if does == "accept":
             self.accepted_ms = self._probe.open_ms
             self.reset()

@@ -24,7 +24,7 @@ class LatencyCeiling:
     def patience_ms(self, baseline_ms: Optional[float]) -> None:
         """None: calls wait as long as ever."""
 
-    def close_window(self, end_ms: float, ratio: Optional[float], _: WindowFigures) -> Optional[str]:
+    def close_window(self, end_ms: float, ratio: Optional[float], _: WindowFigures, __: bool) -> Optional[str]:
         """Moves the ceiling; answers the name of the event, if there is one."""
         if ratio is None or not self._config.latency_control:
             return None

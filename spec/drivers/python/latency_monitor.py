@@ -26,7 +26,7 @@ class LatencyMonitor:
         self._seen = 0
         self._own_windows = 0
         self._counted_ms: float = 0  # the end of the last window that counted
-        self._former_ms: Optional[float] = None  # L21: the baseline before a slowness was accepted
+        self._former: Optional[Prior] = None  # L21: the baseline before a slowness was accepted
         self.weight: float = 1  # of the last window in the smoothed figure
         if config.known is not None:  # L17
             self.baseline_ms = config.known.p90_ms
@@ -67,28 +67,29 @@ class LatencyMonitor:
         """L17: what another process may begin with; None while it is nothing to rely on."""
         if self.baseline_ms is None or self.trust == "unknown":
             return None
-        return Prior(self.baseline_ms, self._seen)
+        return self._former or Prior(self.baseline_ms, self._seen)
 
     def accept_present(self) -> bool:
         """L8: an operator's reset. False where no window counted yet."""
         if self.smoothed_ms is None:
             return False
         self.baseline_ms = self.smoothed_ms
-        self._former_ms = None
+        self._former = None
         return True
 
     def accept_for_now(self, present_ms: float) -> None:
-        """L21: the load has no part in it. What was the baseline before is kept."""
-        former_ms = self.baseline_ms if self._former_ms is None else self._former_ms
+        """L21: the load has no part in it. What was the baseline before is kept, and the new one is young."""
+        former = Prior(self.baseline_ms or 0, self._seen) if self._former is None else self._former
         self.smoothed_ms = present_ms
         self.accept_present()
-        self._former_ms = former_ms
+        self._former = former
+        self._seen = self._config.warmup_windows + 1
 
     def _return_to_former(self) -> None:
-        if self._former_ms is None or self.smoothed_ms is None:
+        if self._former is None or self.smoothed_ms is None:
             return
-        if self.smoothed_ms < self._config.recovery_ratio * self._former_ms:
-            self.baseline_ms, self._former_ms = self._former_ms, None
+        if self.smoothed_ms < self._config.recovery_ratio * self._former.p90_ms:
+            (self.baseline_ms, self._seen), self._former = self._former, None
 
     def _smooth(self, p90_ms: float, elapsed_ms: float, samples: int) -> None:
         time_constants = elapsed_ms / self._config.smoothing_time_constant_ms

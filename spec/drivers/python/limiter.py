@@ -15,6 +15,7 @@ from latency_ceiling import LatencyCeiling
 from latency_monitor import LatencyMonitor
 from latency_window import LatencyWindow
 from limit_config import LimitConfig, Prior
+from policy import MOST
 from throttle_ceiling import ThrottleCeiling
 from waiting_call import WaitingCall, WaitingQueue
 
@@ -87,6 +88,8 @@ class Limiter:
     ) -> None:
         """L2: `count` attempts succeeded after so long, or timed out. Other failures are not reported."""
         self._pass(now_ms)
+        if not 0 <= latency_ms <= MOST:
+            return
         in_flight = self._in_flight or None  # L18: where no slot is lent nobody knows it
         self._window.add(latency_ms, count, in_flight, waited_ms, timed_out)
         self._window_end_ms = (now_ms // self._config.window_ms + 1) * self._config.window_ms
@@ -166,10 +169,10 @@ class Limiter:
         while now_ms > self._now_ms:
             self._expire()
             self._now_ms = min(now_ms, self._due_ms())
-            if self._window_end_ms == self._now_ms:
-                self._close_window()
             if self._throttles.due_ms == self._now_ms:
                 self._tell(self._throttles.rise())
+            if self._window_end_ms == self._now_ms:
+                self._close_window()
             if self._hold.until_ms == self._now_ms:
                 self._queue.plan(self._now_ms, self._enforced)
             self._start_who_may()
@@ -183,7 +186,8 @@ class Limiter:
         # L6: in this order
         self._monitor.close_window(end_ms, p90_ms, self._latency.frozen_ms(end_ms), window.count)
         figures = window.figures(p90_ms, self._config.window_ms, self._monitor.weight, self._monitor.baseline_ms)
-        self._tell(self._latency.close_window(end_ms, self._monitor.ratio, figures))
+        is_throttled = self._throttles.value < self._config.max_concurrent
+        self._tell(self._latency.close_window(end_ms, self._monitor.ratio, figures, is_throttled))
         if self._latency.accepted_ms is not None:
             self._monitor.accept_for_now(self._latency.accepted_ms)
 

@@ -23,9 +23,10 @@ class ThrottleCeiling:
         """Halves `limit`, the one in force; not during the cool-down. Half of 1 is 1."""
         if now_ms < self._cool_ms:
             return None
+        before = self.value
         self.value = max(1, limit // 2)
         self._cool_ms = now_ms + _SECOND_MS
-        return "throttle_backoff"
+        return "throttle_backoff" if self.value < before else None
 
     def wait_for(self, hold_until_ms: float) -> None:
         """The first rise is a second after the cool-down or the hold, whichever ends later."""

@@ -26,7 +26,7 @@ export const inMs = (figure: number, unit: Unit): number =>
 /** A number, or text that is one; else NaN. */
 export function figureOf(value: unknown): number {
   if (typeof value === 'number') return value
-  return typeof value === 'string' && /^[+-]?(\d|\.\d)/.test(value) ? Number(value) : Number.NaN
+  return typeof value === 'string' && /^[+-]?(\d|\.\d)[^xob]*$/i.test(value) ? Number(value) : Number.NaN
 }
 
 /** @returns epoch ms, or NaN where the text is no ISO 8601 time */

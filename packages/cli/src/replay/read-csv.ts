@@ -49,6 +49,7 @@ export async function readCsv(
   // the parsing does.
   const parser = parse({
     ...{ bom: true, delimiter, trim: true, relax_column_count: true, max_record_size: MOST_CHARACTERS },
+    record_delimiter: ['\r\n', '\n', '\r'], // files that were put together end their lines in several ways
   })
   try {
     await pipeline(source, parser, recordsTo(take), { signal })

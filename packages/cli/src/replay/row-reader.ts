@@ -96,9 +96,12 @@ export class RowReader {
 
   #latency(value: unknown, line: number, counts: boolean): number {
     const figure = figureOf(value)
-    if (!(figure >= 0 && figure < Number.POSITIVE_INFINITY))
-      throw this.#unreadable(line, `${shown(value)} is no latency; it must be a number of at least 0`)
     const latencyMs = inMs(figure, this.#latencyUnit)
+    if (!(latencyMs >= 0 && latencyMs <= Number.MAX_SAFE_INTEGER))
+      throw this.#unreadable(
+        line,
+        `${shown(value)} is no latency; it must be ${latencyMs > 0 ? 'below 2^53 ms' : 'a number of at least 0'}`,
+      )
     if (counts) this.check.latency(latencyMs)
     return latencyMs
   }

@@ -27,10 +27,10 @@ export interface LimitStart {
 
 /**
  * The ceiling of the controller that is asked for.
- * @param asks false: not whether it is us (L21)
+ * @param asks false: not whether it is us (L21); in shadow mode there is nothing to be opened
  */
 export const ceilingOf = (options: ResolvedLimitOptions, asks = true): LatencyCeiling =>
-  options.controller === 'windowed' ? new SteppedCeiling(options) : new KneeCeiling(options, asks)
+  options.controller === 'windowed' ? new SteppedCeiling(options) : new KneeCeiling(options, asks && !options.shadow)
 
 /**
  * The limit itself, without anybody who waits: two ceilings, a monitor and a hold (L1). Pure but for its own state; every
@@ -92,14 +92,20 @@ export class AdaptiveLimit {
 
   /** Takes what is due by now: a window that closes, seconds of recovery. */
   settle(nowMs: number): void {
-    if (nowMs < this.monitor.endsAtMs && nowMs < this.#throttle.risesAtMs) return
-    const { maxConcurrent } = this.options
-    const throttle = this.#throttle.value
-    this.#throttle.settle(nowMs)
-    if (throttle < maxConcurrent && this.#throttle.value === maxConcurrent) this.#emit('throttle_recovery')
+    const { endsAtMs } = this.monitor
+    if (nowMs < endsAtMs && nowMs < this.#throttle.risesAtMs) return
+    this.#recover(Math.min(nowMs, endsAtMs)) // L16: a window that closes sees what had come back by its own end
     const latency = this.#latency.value
-    this.monitor.settle(nowMs)
+    this.monitor.settle(nowMs, this.#throttle.value)
     this.#tellLatency(latency)
+    this.#recover(nowMs)
+  }
+
+  #recover(nowMs: number): void {
+    const { maxConcurrent } = this.options
+    const { value } = this.#throttle
+    this.#throttle.settle(nowMs)
+    if (value < maxConcurrent && this.#throttle.value === maxConcurrent) this.#emit('throttle_recovery')
   }
 
   /**

@@ -36,12 +36,10 @@ export class AdaptiveSemaphore {
   #waiting = NOBODY
   #alarm: Alarm | undefined
   readonly #owner: SlotOwner
-  /** Made for the first who listens: there may be many limiters, and few who do. */
-  #listeners: Listeners | undefined
+  #listeners: Listeners | undefined // made for the first who listens
   #inFlight = 0
   #places = 0
-  /** A hold is on, or its end has not been taken yet. */
-  #held = false
+  #held = false // a hold is on, or its end has not been taken yet
   /** The moment whose timeouts come as soon as everything else of that moment has had its turn. */
   #expiringAtMs: number | null = null
   #disposed = false
@@ -70,7 +68,6 @@ export class AdaptiveSemaphore {
   /**
    * Runs a task in a slot. A task that succeeds is a sample of as long as it took, unless it reported for itself through
    * its slot; one that fails is none.
-   *
    * @throws what {@link acquire} throws, and what the task throws
    */
   run<T>(task: Task<T>, options: AcquireOptions = NO_OPTIONS): Promise<T> {
@@ -79,7 +76,6 @@ export class AdaptiveSemaphore {
 
   /**
    * Waits for a slot, which must be released.
-   *
    * @throws QueueFullError, QueueTimeoutError; ThrottledError with reason `held` where a hold outlasts the call's own
    *   bounds; the signal's reason; LimiterDisposedError
    */
@@ -130,9 +126,8 @@ export class AdaptiveSemaphore {
   /** What it learned, for the `saved` of another process (L17); null while that is nothing to rely on. */
   save(): SavedBaseline | null {
     this.#settle()
-    const { baselineMs, windows, trust } = this.#limit.monitor
-    if (baselineMs === null || trust === 'unknown') return null
-    return { version: 1, backendId: this.#backendId, savedAtMs: this.#clock.wallNow(), baselineMs, windows }
+    const { kept } = this.#limit.monitor
+    return kept && { version: 1, backendId: this.#backendId, savedAtMs: this.#clock.wallNow(), ...kept }
   }
 
   /** Ends it: no timer is left, who waits is rejected with LimiterDisposedError, and so is who comes (L16). */
@@ -212,11 +207,16 @@ export class AdaptiveSemaphore {
 
   /** L11, L13: who waits starts as soon as there is a slot, in turn. */
   #pump(now: number): void {
-    if (this.#limit.hold.isOn(now)) return
+    const { hold } = this.#limit
+    if (hold.isOn(now)) return
     while (this.#inFlight < this.#limit.enforced) {
       const { next, nextAtMs } = this.#waiting
       if (!next || nextAtMs > now) return
-      const heldMs = this.#limit.hold.heldMs(now) - next.heldBeforeMs
+      if (next.options.signal?.aborted) {
+        this.#remove(next).reject(next.options.signal.reason) // it shares its signal with one whose leaving made room
+        continue
+      }
+      const heldMs = next.heldMs(hold, now)
       const slot = this.#take(next.place, now, heldMs, now - next.sinceMs - heldMs)
       this.#remove(next).resolve(slot)
     }
@@ -289,7 +289,7 @@ export class AdaptiveSemaphore {
 
   #expire(atMs: number): void {
     for (let { first } = this.#waiting; first && this.#expiresAtMs(atMs) <= atMs; { first } = this.#waiting) {
-      this.#remove(first).reject(new QueueTimeoutError(this.#limit.patienceMs))
+      this.#remove(first).reject(new QueueTimeoutError(atMs - first.sinceMs - first.heldMs(this.#limit.hold, atMs)))
       this.#listeners?.tell('queue_rejected')
     }
   }

@@ -21,8 +21,11 @@ export interface Baseline {
   readonly windows: number
   /** Called once for each window that counts. */
   learn(window: CountedWindow): void
-  /** The present is the ordinary from now on. */
-  reset(smoothedMs: number): void
+  /**
+   * This is the ordinary from now on.
+   * @param windows how many it counts for; default: as many as before
+   */
+  reset(ms: number, windows?: number): void
 }
 
 /** How fast a lasting change is taken in once the baseline has been frozen for long (L8). */
@@ -61,7 +64,8 @@ export class SlowBaseline implements Baseline {
     }
   }
 
-  reset(smoothedMs: number): void {
-    this.valueMs = smoothedMs
+  reset(ms: number, windows: number = this.windows): void {
+    this.valueMs = ms
+    this.windows = windows
   }
 }

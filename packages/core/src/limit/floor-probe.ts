@@ -37,18 +37,23 @@ export class FloorProbe {
     this.#most = most
   }
 
-  /** @param pinned null: the window was not */
-  windowClosed(p90Ms: number, pinned: PinnedWindow | null): ProbeStep {
+  /**
+   * @param isThrottled the throttle ceiling is not whole: opening this one would not open the limit, and a server that
+   *   refuses calls says itself that it is the load
+   * @param pinned null: the window was not
+   */
+  windowClosed(p90Ms: number, isThrottled: boolean, pinned: PinnedWindow | null): ProbeStep {
     if (this.#probing > 0) {
       // The first window still has what began before.
       if (--this.#probing < WINDOWS - 1) this.openMs += p90Ms / (WINDOWS - 1)
-      if (this.#probing > 0) return 'open'
-      if (this.openMs < this.#pinnedMs * SLOWER) return 'accept'
+      if (this.#probing > 0 && !isThrottled) return 'open'
+      if (this.openMs < this.#pinnedMs * SLOWER && !isThrottled) return 'accept'
+      this.#probing = 0
       this.#pause = PAUSE
       return 'close'
     }
     this.#pause--
-    this.#pinned = pinned ? [...this.#pinned, pinned].slice(-PINNED) : []
+    this.#pinned = pinned && !isThrottled ? [...this.#pinned, pinned].slice(-PINNED) : []
     if (this.#pinned.length < PINNED || this.#pause > 0) return 'none'
     // Were it us, latency would grow as the ceiling does. SLOWER is half-way to the least growth that is asked about.
     if (mean(this.#pinned.map(({ ceiling }) => ceiling)) * SLOWER ** 2 > this.#most) return 'none'

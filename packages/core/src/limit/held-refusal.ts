@@ -6,10 +6,10 @@ import type { Waiter } from './waiter.js'
  * What a call is refused with that a hold would keep for longer than its own bounds allow: held time counts as waited (L10).
  * @returns undefined where there is no hold, or the call can wait for its end
  */
-export function heldRefusal(hold: Hold, { heldBeforeMs, options }: Waiter, nowMs: number): ThrottledError | undefined {
+export function heldRefusal(hold: Hold, waiter: Waiter, nowMs: number): ThrottledError | undefined {
   if (!hold.isOn(nowMs)) return undefined
-  const { maxHeldMs = Number.POSITIVE_INFINITY, endsAtMs = Number.POSITIVE_INFINITY } = options
-  const waitedMs = hold.heldMs(nowMs) - heldBeforeMs
+  const { maxHeldMs = Number.POSITIVE_INFINITY, endsAtMs = Number.POSITIVE_INFINITY } = waiter.options
+  const waitedMs = waiter.heldMs(hold, nowMs)
   const restMs = hold.untilMs - nowMs
   if (hold.untilMs <= endsAtMs && waitedMs + restMs <= maxHeldMs) return undefined
   const retryAfterMs = Math.ceil(restMs)

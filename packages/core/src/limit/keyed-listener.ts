@@ -19,13 +19,15 @@ export class KeyedListener {
     this.#ends.set(key, end)
   }
 
-  /** The limiter of this key is no longer one of them. */
+  /** The limiter of this key is no longer one of them; what it told before is told still. */
   leave(key: string): void {
-    this.#ends.get(key)?.()
+    const end = this.#ends.get(key)
+    if (end) queueMicrotask(end)
     this.#ends.delete(key)
   }
 
   end(): void {
-    for (const key of [...this.#ends.keys()]) this.leave(key)
+    for (const end of this.#ends.values()) end()
+    this.#ends.clear()
   }
 }

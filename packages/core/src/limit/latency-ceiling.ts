@@ -16,6 +16,8 @@ export interface LimitWindow {
   readonly inFlight: number
   /** How long its samples had waited for their slots, holds left out; the mean of all. */
   readonly waitedMs: number
+  /** What throttles leave of the limit at its end (L9). */
+  readonly throttleCeiling: number
 }
 
 /** Turns the ratio of present latency to baseline into a ceiling. Exchangeable. */

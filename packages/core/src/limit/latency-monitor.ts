@@ -15,6 +15,9 @@ export interface MonitorParts {
   baseline?: Baseline
 }
 
+/** A latency in ms: from 0 to the largest integer. Sums of greater ones would be no numbers any more. */
+export const isLatency = (ms: number): boolean => ms >= 0 && ms <= Number.MAX_SAFE_INTEGER
+
 /**
  * Measures how slow a backend is against how slow it usually is (L2–L8). It has no timer: whoever records or reads says
  * what time it is, and a window that is due is closed then, as of its own end. All times are on one monotonic clock.
@@ -31,8 +34,8 @@ export class LatencyMonitor {
   /** The end of the last one that counted. */
   #countedAtMs: number
   #own = 0
-  /** The baseline before a slowness was accepted that the load had no part in (L21). */
-  #formerMs: number | null = null
+  /** The baseline before a slowness was accepted that the load had no part in, and how many windows it counts for (L21). */
+  #former: { baselineMs: number; windows: number } | null = null
   /** p90 of the last window that counted; null: none did. */
   p90Ms: number | null = null
   smoothedMs: number | null = null
@@ -62,6 +65,15 @@ export class LatencyMonitor {
     return this.#hasPrior ? 'provisional' : 'unknown'
   }
 
+  /**
+   * What another process may begin with (L17); null: nothing that can be relied on. While a slowness is accepted that the
+   * load has no part in (L21), the baseline before it: that one may be over by then.
+   */
+  get kept(): { baselineMs: number; windows: number } | null {
+    const { valueMs: baselineMs, windows } = this.#baseline
+    return baselineMs === null || this.trust === 'unknown' ? null : (this.#former ?? { baselineMs, windows })
+  }
+
   /** The end of the window that is open. */
   get endsAtMs(): number {
     return this.#endMs
@@ -73,23 +85,25 @@ export class LatencyMonitor {
   }
 
   /**
-   * An attempt ended now and took this long. What is no latency (negative, NaN, infinite) is no sample: the figure may
-   * come from a server.
+   * An attempt ended now and took this long. What is no latency ({@link isLatency}) is no sample: the figure may come from
+   * a server.
    * @param inFlight attempts in flight, this one included; null: not known
    * @param waitedMs how long it had waited for its slot
    * @param timedOut whether it was given up
    */
   record(latencyMs: number, nowMs: number, inFlight: number | null = null, waitedMs = 0, timedOut = false): void {
     if (nowMs >= this.#endMs) this.settle(nowMs)
-    if (latencyMs >= 0 && latencyMs < Number.POSITIVE_INFINITY)
-      this.#window.add(latencyMs, inFlight, waitedMs, timedOut)
+    if (isLatency(latencyMs)) this.#window.add(latencyMs, inFlight, waitedMs, timedOut)
   }
 
-  /** Closes the window that is due, if one is (L16: depends on time alone, and twice is once). */
-  settle(nowMs: number): void {
+  /**
+   * Closes the window that is due, if one is (L16: depends on time alone, and twice is once).
+   * @param throttleCeiling what throttles leave of the limit at its end (L9)
+   */
+  settle(nowMs: number, throttleCeiling: number = this.#options.maxConcurrent): void {
     if (nowMs < this.#endMs) return
     const { windowMs, minSamples } = this.#options
-    if (this.#window.count >= minSamples) this.#close(this.#endMs)
+    if (this.#window.count >= minSamples) this.#close(this.#endMs, throttleCeiling)
     this.#window.clear()
     // L3: the grid is fixed. What lies between had no samples.
     const passed = Math.floor((nowMs - this.#createdAtMs) / windowMs)
@@ -100,14 +114,14 @@ export class LatencyMonitor {
   /** The present is accepted as the ordinary, at once (L8). Before any window counted there is nothing to accept. */
   resetBaseline(): void {
     this.#ceiling.reset()
-    this.#formerMs = null
+    this.#former = null
     if (this.smoothedMs === null) return
     this.#baseline.reset(this.smoothedMs)
     this.ratio = this.#ratio(this.smoothedMs)
   }
 
   /** L6: p90, then smoothed, then the baseline, then the ratio, then the ceiling. */
-  #close(atMs: number): void {
+  #close(atMs: number, throttleCeiling: number): void {
     const p90Ms = this.#window.p90()
     const elapsedMs = atMs - this.#countedAtMs
     const { smoothingTimeConstantMs, smoothingSamples, windowMs } = this.#options
@@ -120,21 +134,21 @@ export class LatencyMonitor {
     const { belowMaxSinceMs } = this.#ceiling
     this.#baseline.learn({ p90Ms, smoothedMs: this.smoothedMs, elapsedMs, atMs, belowMaxSinceMs })
     // L21: what was slow for a reason of its own is fast again.
-    if (this.#formerMs !== null && this.smoothedMs < this.#formerMs * this.#options.recoveryRatio) {
-      this.#baseline.reset(this.#formerMs)
-      this.#formerMs = null
+    if (this.#former && this.smoothedMs < this.#former.baselineMs * this.#options.recoveryRatio) {
+      this.#baseline.reset(this.#former.baselineMs, this.#former.windows)
+      this.#former = null
     }
     this.ratio = this.#ratio(this.smoothedMs)
     const { ratio, baselineMs } = this
     const { waitedMs, timedOut } = this.#window
     const inFlight = this.#window.inFlight(windowMs)
-    const window = { ratio, baselineMs, p90Ms, timedOut, atMs, weight, inFlight, waitedMs }
+    const window = { ratio, baselineMs, p90Ms, timedOut, atMs, weight, inFlight, waitedMs, throttleCeiling }
     const acceptedMs = this.#ceiling.windowClosed(window)
-    if (acceptedMs === null) return
-    this.#formerMs ??= baselineMs
+    if (acceptedMs === null || baselineMs === null) return
+    this.#former ??= { baselineMs, windows: this.windows }
     // Smoothed lags behind what came at once: a baseline of it would be too low, and the limit would fall again.
     this.smoothedMs = acceptedMs
-    this.#baseline.reset(acceptedMs)
+    this.#baseline.reset(acceptedMs, this.#options.warmupWindows + 1) // young again: it may change soon
     this.ratio = this.#ratio(acceptedMs)
   }
 

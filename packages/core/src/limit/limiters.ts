@@ -109,7 +109,10 @@ export class Limiters {
 
   /** Disposes all of them, and forgets them. */
   dispose(): void {
-    for (const [key, limiter] of [...this]) this.#forget(key, limiter)
+    for (const [key, limiter] of [...this]) {
+      this.#forget(key)
+      limiter.dispose()
+    }
   }
 
   #forgetOldest(now: number): void {
@@ -117,16 +120,16 @@ export class Limiters {
     if (!oldest) return
     const [key, entry] = oldest
     if (entry.usedAtMs === now || (now - entry.usedAtMs <= this.#idleMs && this.#entries.size <= this.#maxKeys)) return
-    if (entry.limiter.isIdle) this.#forget(key, entry.limiter)
+    if (entry.limiter.isIdle) this.#forget(key)
     else {
       this.#entries.delete(key)
       this.#entries.set(key, { ...entry, usedAtMs: now }) // in use: its turn comes again
     }
   }
 
-  #forget(key: string, limiter: AdaptiveSemaphore): void {
+  /** It is not disposed: a call that waits for its retry has no slot, and asks it again. Nothing of it is left otherwise. */
+  #forget(key: string): void {
     this.#entries.delete(key)
     for (const one of this.#listeners) one.leave(key)
-    limiter.dispose()
   }
 }

@@ -11,10 +11,15 @@ export interface SubscribeOptions {
 
 type Listener = (event: LimitEvent) => void
 
+interface Entry {
+  readonly listener: Listener
+  readonly status: boolean
+}
+
 /** Who listens to a limiter. Each is told a microtask later: never in the midst of what caused it. */
 export class Listeners {
   readonly #read: () => LimitSnapshot
-  readonly #all = new Set<{ readonly listener: Listener; readonly status: boolean }>()
+  readonly #all = new Set<Entry>()
   /** When the next status is due; Infinity: nobody wants any. */
   statusDueMs: number = Number.POSITIVE_INFINITY
 
@@ -28,7 +33,7 @@ export class Listeners {
    * @returns a function that ends it
    */
   add(listener: Listener, windowEndMs: number | null): () => void {
-    const entry = { listener, status: windowEndMs !== null }
+    const entry: Entry = { listener, status: windowEndMs !== null }
     this.#all.add(entry)
     this.statusDueMs = windowEndMs ?? this.statusDueMs
     return () => {
@@ -39,13 +44,20 @@ export class Listeners {
 
   tell(type: LimitEventType): void {
     const event = { type, ...this.#read() }
-    for (const { listener } of this.#all) queueMicrotask(() => listener(event))
+    for (const entry of this.#all) this.#call(entry, event)
   }
 
   /** @param windowEndMs the end of the window that is open now: the next is due then */
   tellStatus(windowEndMs: number): void {
     this.statusDueMs = windowEndMs
     const event = { type: 'status', ...this.#read() } as const
-    for (const { listener, status } of this.#all) if (status) queueMicrotask(() => listener(event))
+    for (const entry of this.#all) if (entry.status) this.#call(entry, event)
+  }
+
+  /** Who has ended it by then hears nothing more. */
+  #call(entry: Entry, event: LimitEvent): void {
+    queueMicrotask(() => {
+      if (this.#all.has(entry)) entry.listener(event)
+    })
   }
 }

@@ -24,7 +24,7 @@ export interface SavedBaseline {
 export interface PriorOptions {
   /** Which backend is limited, for `saved`. Default ''. */
   backendId?: string | undefined
-  /** What `save()` gave, perhaps in another process. Ignored where it is older than seven days, or of another backend. */
+  /** What `save()` gave, perhaps in another process. Ignored where it is older than seven days, of another backend, or of a time to come. */
   saved?: unknown
   /** A baseline from elsewhere. `windows` defaults to a warm-up. */
   prior?: { readonly p90Ms: number; readonly windows?: number | undefined } | null | undefined
@@ -48,7 +48,8 @@ export function priorOf(options: PriorOptions, wallNow: number): Prior | null {
     throw wrong('prior.windows', 'an integer of at least 0', prior.windows)
   if (expectedP90Ms !== null && !isLatency(expectedP90Ms))
     throw wrong('expectedP90Ms', 'a number of ms above 0, or null', expectedP90Ms)
-  if (isSaved(saved) && saved.backendId === backendId && wallNow - saved.savedAtMs <= SEVEN_DAYS)
+  // A clock that is ahead by as much is no clock: what it dates would not grow old.
+  if (isSaved(saved) && saved.backendId === backendId && Math.abs(wallNow - saved.savedAtMs) <= SEVEN_DAYS)
     return { p90Ms: saved.baselineMs, windows: saved.windows }
   if (prior !== null) return { p90Ms: prior.p90Ms, windows: prior.windows ?? 0 }
   return expectedP90Ms === null ? null : { p90Ms: expectedP90Ms, windows: 0 }

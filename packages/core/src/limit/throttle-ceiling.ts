@@ -28,16 +28,16 @@ export class ThrottleCeiling {
    * The server refused. Settle it first, and set the hold.
    * @param limit the limit in force
    * @param holdUntilMs the end of the hold, past or to come: nothing comes back before it
-   * @returns whether the ceiling was halved
+   * @returns whether the ceiling fell: 1 is not halved
    */
   throttled(limit: number, nowMs: number, holdUntilMs: number): boolean {
-    const halves = nowMs >= this.#coolUntilMs
-    if (halves) {
+    const before = this.value
+    if (nowMs >= this.#coolUntilMs) {
       this.value = Math.max(1, Math.floor(limit / 2))
       this.#coolUntilMs = nowMs + COOL_DOWN_MS
     }
     if (this.value < this.#max) this.#nextMs = Math.max(this.#coolUntilMs, holdUntilMs) + STEP_MS
-    return halves
+    return this.value < before
   }
 }
 

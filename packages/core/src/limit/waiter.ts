@@ -1,3 +1,4 @@
+import type { Hold } from './hold.js'
 import type { Linked } from './linked-list.js'
 import type { AcquireOptions } from './semaphore-options.js'
 import type { Slot } from './slot.js'
@@ -34,6 +35,11 @@ export class Waiter implements Linked<Waiter> {
     this.place = place
     this.sinceMs = sinceMs
     this.heldBeforeMs = heldBeforeMs
+  }
+
+  /** How long it has been held so far, in ms. */
+  heldMs(hold: Hold, now: number): number {
+    return hold.heldMs(now) - this.heldBeforeMs
   }
 
   /** Settles when it starts, or leaves. Once for each waiter. */

@@ -18,5 +18,6 @@ export function onAbort(signal: AbortSignal, heard: () => void): () => void {
 }
 
 function tell(this: AbortSignal): void {
-  for (const entry of [...(waiting.get(this) ?? [])]) entry()
+  const all = waiting.get(this) ?? new Set()
+  for (const entry of [...all]) if (all.has(entry)) entry() // one may take another back
 }

@@ -68,7 +68,7 @@ export interface ExecuteOptions<T> {
   logger?: Logger | undefined
   /** Called before each wait. What it throws ends the call. */
   onRetry?: ((event: RetryEvent) => void) | undefined
-  /** Called when the call ends without success. What it throws is thrown instead. */
+  /** Called when the call ends without success, unless its limiter was disposed. What it throws is thrown instead. */
   onGiveUp?: ((event: GiveUpEvent) => void) | undefined
   /** Finds the failure in what the operation returned; undefined: it succeeded. Default: whatever is returned is a success. */
   inspect?: (value: T) => Failure | undefined

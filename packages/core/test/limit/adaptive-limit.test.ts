@@ -41,7 +41,17 @@ test('both ceilings and the baseline can be exchanged', () => {
   limit.report(SLOW, 0, 5, 40)
   limit.settle(10_000)
   expect(seen).toEqual([
-    { ratio: 3, baselineMs: 100, p90Ms: 300, timedOut: 0, atMs: 10_000, weight: 1, inFlight: 5, waitedMs: 40 },
+    {
+      ratio: 3,
+      baselineMs: 100,
+      throttleCeiling: 35,
+      p90Ms: 300,
+      timedOut: 0,
+      atMs: 10_000,
+      weight: 1,
+      inFlight: 5,
+      waitedMs: 40,
+    },
   ])
   expect(limit.limit).toBe(7)
 })

@@ -118,6 +118,33 @@ describe('L13: the queue', () => {
     expect(clock.pending()).toBe(0)
   })
 
+  test('several of one caller leave together: none of them starts in the place of another', async () => {
+    const { clock, limiter } = made({ maxConcurrent: 4, queueTimeoutMs: 10_000 })
+    limiter.report({ kind: 'throttle', retryAfterMs: 5000 }) // two start over the second after it
+    const shared = new AbortController()
+    const ends: string[] = []
+    const ask = (name: string, signal?: AbortSignal): void => {
+      const end = (how: string): unknown => ends.push(`${name} ${how} ${clock.now()}`)
+      limiter.acquire({ signal }).then(
+        () => end('started'),
+        (error: Error) => end(error.message),
+      )
+    }
+    for (const name of ['a', 'b', 'c']) ask(name, shared.signal)
+    ask('d')
+    await clock.advance(5100)
+    expect(ends).toEqual(['a started 5000'])
+    shared.abort(new Error('left'))
+    await clock.advance(0)
+    expect(ends.slice(1)).toEqual(['b left 5100', 'c left 5100', 'd started 5100'])
+    for (const name of ['w', 'x', 'y', 'z']) ask(name) // w and x take what comes back of the limit
+    await clock.advance(3000)
+    ask('later')
+    await clock.advance(7000) // each its own time, the eldest first
+    expect(ends.slice(6)).toEqual(['y', 'z'].map((name) => `${name} waited 10000 ms for a slot and got none 15100`))
+    limiter.dispose()
+  })
+
   test('to leave it costs the same however many wait', async () => {
     const { limiter } = made({ maxQueue: 100_000 })
     await limiter.acquire()

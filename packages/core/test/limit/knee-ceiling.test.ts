@@ -3,7 +3,17 @@ import { expect, test } from 'vitest'
 
 const options = limitOptions({ controller: 'knee' })
 const window = (given: Partial<LimitWindow>): LimitWindow => ({
-  ...{ ratio: 1, baselineMs: 100, p90Ms: 100, timedOut: 0, atMs: 0, weight: 1, inFlight: 10, waitedMs: 0 },
+  ...{
+    ratio: 1,
+    baselineMs: 100,
+    p90Ms: 100,
+    timedOut: 0,
+    atMs: 0,
+    weight: 1,
+    inFlight: 10,
+    waitedMs: 0,
+    throttleCeiling: 35,
+  },
   ...given,
 })
 /** The ceiling's values, window by window. */

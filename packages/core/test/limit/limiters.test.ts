@@ -1,4 +1,4 @@
-import { Limiters } from '@sluice/core'
+import { execute, Limiters } from '@sluice/core'
 import { VirtualClock } from '@sluice/core/testing'
 import { expect, test } from 'vitest'
 
@@ -36,6 +36,25 @@ test('what nobody asked for in so long is forgotten; what is in use is not', asy
   await clock.advance(1001)
   for (let i = 0; i < 5; i++) limiters.for('other')
   expect(limiters.for('used')).not.toBe(used)
+})
+
+test('one that is forgotten while a call waits for its retry serves that retry', async () => {
+  const clock = new VirtualClock()
+  const limiters = new Limiters({ clock, maxKeys: 1 })
+  const limiter = limiters.for('a')
+  let sends = 0
+  const operation = async (): Promise<string> => {
+    if (sends++ === 0) throw Object.assign(new Error('unavailable'), { status: 503, headers: { 'retry-after': '5' } })
+    return 'ok'
+  }
+  const call = execute(operation, { limiter, clock, idempotent: true, random: () => 0 })
+  await clock.advance(1000)
+  limiters.for('b')
+  await clock.advance(1)
+  limiters.for('b')
+  expect([...limiters].map(([key]) => key)).toEqual(['b'])
+  await clock.advance(5000)
+  expect([await call, sends]).toEqual(['ok', 2])
 })
 
 test('above the most keys the one unused for longest goes', async () => {

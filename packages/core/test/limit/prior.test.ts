@@ -16,6 +16,7 @@ test('L17: what was saved counts first, then a prior, then an expectation', () =
 
 test.each([
   ['older than seven days', { ...saved, savedAtMs: NOW - 7 * DAY - 1 }],
+  ['of a time to come', { ...saved, savedAtMs: NOW + 7 * DAY + 1 }],
   ['of another backend', { ...saved, backendId: 'db-2' }],
   ['of another version', { ...saved, version: 2 }],
   ['without a baseline', { ...saved, baselineMs: null }],

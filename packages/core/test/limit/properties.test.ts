@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 /** One thing that happens; numbers choose among what is there. */
 type Act =
-  | { does: 'arrive' | 'run'; cap: number | null }
+  | { does: 'arrive' | 'run'; cap: number | null; shares: boolean }
   | { does: 'retry' | 'finish' | 'fail' | 'abort'; which: number }
   | { does: 'throttle'; retryAfterMs: number | null }
   | { does: 'measure'; latencyMs: number; count: number }
@@ -21,6 +21,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     arbitrary: fc.record({
       does: fc.constantFrom('arrive' as const, 'run' as const),
       cap: fc.constantFrom(null, null, 500, 5000),
+      shares: fc.constantFrom(false, false, true),
     }),
   },
   { weight: 8, arbitrary: fc.record({ does: fc.constantFrom('finish' as const, 'fail' as const), which }) },
@@ -76,6 +77,12 @@ interface Call {
   /** How often it was told that it has a slot, or that it gets none. */
   settled: number
   started: boolean
+}
+
+interface Arrival {
+  retryOf?: Slot
+  runs?: boolean
+  shares?: boolean
 }
 
 /** A call that has a slot. */
@@ -158,8 +165,9 @@ class World {
     return Math.max(this.clock.now(), this.#leastMs)
   }
 
-  arrive(cap: number | null, retryOf?: Slot, runs = false): void {
-    const controller = new AbortController()
+  /** @param shares the call has the signal of another that waits: one caller of several */
+  arrive(cap: number | null, { retryOf, runs = false, shares = false }: Arrival = {}): void {
+    const controller = (shares ? this.waiting.at(-1)?.controller : undefined) ?? new AbortController()
     const call: Call = {
       place: this.calls.length,
       isRetry: retryOf !== undefined,
@@ -213,10 +221,10 @@ class World {
     switch (one.does) {
       case 'arrive':
       case 'run':
-        return this.arrive(one.cap, undefined, one.does === 'run')
+        return this.arrive(one.cap, { runs: one.does === 'run', shares: one.shares })
       case 'retry': {
         const slot = this.ended.splice(one.which % Math.max(1, this.ended.length), 1)[0]
-        return slot ? this.arrive(null, slot) : undefined
+        return slot ? this.arrive(null, { retryOf: slot }) : undefined
       }
       case 'finish':
       case 'fail': {

@@ -71,8 +71,8 @@ FAULTS = [
         ("latency_ceiling", "            self.value += 1\n",
          "            self.value = self._config.max_concurrent\n")]),
     Fault("L6", "ratio-before-learning", "The baseline learns after the ceiling has moved.", [
-        ("limiter", "self._tell(self._latency.close_window(end_ms, self._monitor.ratio, figures))",
-         "self._tell(self._latency.close_window(end_ms, before, figures))"),
+        ("limiter", "self._tell(self._latency.close_window(end_ms, self._monitor.ratio, figures, is_throttled))",
+         "self._tell(self._latency.close_window(end_ms, before, figures, is_throttled))"),
         ("limiter", _MONITORED,
          f"old = self._monitor.baseline_ms\n        {_MONITORED}"
          "\n        before = self._monitor.smoothed_ms / old if old and self._monitor.ratio else None")]),

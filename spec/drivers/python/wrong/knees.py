@@ -20,17 +20,18 @@ _OWED = "self._owed_ms = min(most_ms, max(0, owed_ms))"
 _ENDS = "elif self._owed_ms < _ENDS_AT * most_ms or (most_ms == 0 and not adds):"
 _SHORTEST = "shortest_ms = max(1, math.floor(_PATIENCE * baseline_ms + 0.5))"
 _MEANS = "mean_ms = (self._last_ms + p90_ms) / 2"
-_PINNED = "self._pinned = [*self._pinned, (p90_ms, ceiling)][-_PINNED:] if is_pinned else []"
+_PINNED = "self._pinned = [*self._pinned, (p90_ms, ceiling)][-_PINNED:] if is_asked else []"
+_ASKED = "is_asked = is_pinned and not is_throttled"
 _PINNED_MS = "pinned_ms = sum(p90_ms for p90_ms, _ in self._pinned) / _PINNED"
 _CEILING = "mean_ceiling = sum(ceiling for _, ceiling in self._pinned) / _PINNED"
 _NEAR = "if mean_ceiling * _SLOWER**2 > self._most:"
 _IS_LIMITED = "is_limited = self.value < self._config.max_concurrent\n        is_slow_itself"
 _SLOW = "is_slow = ratio > _STILL_SLOW_RATIO and is_slow_itself"
 _IS_PINNED = "return is_limited and is_slow and window.timed_out <= _TIMED_OUT_SHARE"
-_SLOWER = "if mean_ms / self._pinned_ms < _SLOWER:"
+_SLOWER = "if mean_ms / self._pinned_ms < _SLOWER and not is_throttled:"
 _FROZEN = 'if self.value == self._config.max_concurrent and does != "open":'
-_FORMER = "former_ms = self.baseline_ms if self._former_ms is None else self._former_ms"
-_RETURNS = "if self._former_ms is None or self.smoothed_ms is None:"
+_FORMER = "former = Prior(self.baseline_ms or 0, self._seen) if self._former is None else self._former"
+_RETURNS = "if self._former is None or self.smoothed_ms is None:"
 
 FAULTS = [
     Fault("L18", "knee-of-the-backoff-ratio", "The knee leaves the backend at backoff_ratio.", [
@@ -208,12 +209,26 @@ FAULTS = [
     Fault("L21", "forgets-the-former", "The former baseline is forgotten.", [
         ("latency_monitor", _RETURNS, "if True:")]),
     Fault("L21", "keeps-the-last-former", "Of several former baselines the last is kept.", [
-        ("latency_monitor", _FORMER, "former_ms = self.baseline_ms")]),
+        ("latency_monitor", _FORMER, "former = Prior(self.baseline_ms or 0, self._seen)")]),
     Fault("L21", "the-former-at-any-time", "The former baseline comes back with any window below backoff_ratio.", [
-        ("latency_monitor", "if self.smoothed_ms < self._config.recovery_ratio * self._former_ms:",
-         "if self.smoothed_ms < self._config.backoff_ratio * self._former_ms:")]),
+        ("latency_monitor", "if self.smoothed_ms < self._config.recovery_ratio * self._former.p90_ms:",
+         "if self.smoothed_ms < self._config.backoff_ratio * self._former.p90_ms:")]),
     Fault("L21", "a-reset-keeps-the-former", "An operator's reset keeps the former baseline.", [
-        ("latency_monitor", "        self._former_ms = None\n        return True\n", "        return True\n")]),
+        ("latency_monitor", "        self._former = None\n        return True\n", "        return True\n")]),
+    Fault("L21", "asks-while-throttled", "Windows count while throttles leave less than the whole limit.", [
+        ("floor_probe", _ASKED, "is_asked = is_pinned")]),
+    Fault("L21", "throttles-say-nothing", "A throttle while the ceiling is open says nothing.", [
+        ("floor_probe", "            return self._while_open(mean_ms, is_throttled)\n",
+         "            return self._while_open(mean_ms, False)\n")]),
+    Fault("L21", "old-at-once", "An accepted baseline counts for as many windows as the one before it.", [
+        ("latency_monitor", "        self._seen = self._config.warmup_windows + 1\n\n", "\n")]),
+    Fault("L21", "the-former-is-young", "The former baseline is young when it comes back.", [
+        ("latency_monitor", "(self.baseline_ms, self._seen), self._former = self._former, None",
+         "self.baseline_ms, self._former = self._former.p90_ms, None")]),
+    Fault("L14", "shadow-asks", "In shadow mode it is asked whether it is us.", [
+        ("knee_ceiling", " and not self._config.shadow", "")]),
+    Fault("L17", "saves-what-was-accepted", "What was accepted for now is handed on, not the baseline before it.", [
+        ("latency_monitor", "return self._former or Prior(", "return Prior(")]),
     Fault("L21", "a-reset-asks-on", "After an operator's reset the question goes on.", [
         ("knee_ceiling", "        self._probe.reset()\n", "")]),
 ]

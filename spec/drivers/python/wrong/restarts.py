@@ -20,7 +20,7 @@ FAULTS = [
     Fault("L17", "saved-once-trusted", "A baseline is saved once it is trusted, and not while it is provisional.", [
         ("latency_monitor", _SAVES, 'if self.baseline_ms is None or self.trust != "trusted":')]),
     Fault("L17", "saved-without-its-windows", "What was saved counts as a warm-up and no more.", [
-        ("latency_monitor", "return Prior(self.baseline_ms, self._seen)", "return Prior(self.baseline_ms, 0)")]),
+        ("latency_monitor", "return self._former or Prior(self.baseline_ms, self._seen)", "return Prior(self.baseline_ms, 0)")]),
     Fault("L17", "prior-before-saved", "A prior counts before what was saved.", [
         ("limit_replay", "if saved is not None and", "if saved is not None and self._given.prior is None and")]),
     Fault("L17", "expectation-before-prior", "What the operator expects counts before a prior.", [

@@ -1,5 +1,7 @@
+import { shown } from '../../retry/policy.js'
 import { AdaptiveLimit, ceilingOf } from '../adaptive-limit.js'
 import type { LatencyCeiling } from '../latency-ceiling.js'
+import { isLatency } from '../latency-monitor.js'
 import { type LimitOptions, limitOptions, type ResolvedLimitOptions } from '../options.js'
 import type { Prior } from '../prior.js'
 import type { LimitEventType } from '../snapshot.js'
@@ -83,7 +85,10 @@ export class LimitReplay {
     this.#whole = new Summing(null, originMs ?? 0, this.options.maxConcurrent)
   }
 
-  /** @throws RangeError where it ended before the sample added last, or the origin; or there are too many periods */
+  /**
+   * @throws RangeError where it ended before the sample added last, or the origin; where its count is none; or there are
+   *   too many periods
+   */
   add(sample: ReplaySample): void {
     const { atMs, status, retryAfterMs = null, count = 1 } = sample
     if (this.#originMs === null) {
@@ -92,6 +97,8 @@ export class LimitReplay {
     }
     const nowMs = atMs - this.#originMs
     if (!(nowMs >= this.#nowMs)) throw new RangeError(`LimitReplay: ${atMs} is before ${this.#originMs + this.#nowMs}`)
+    if (!(Number.isSafeInteger(count) && count >= 0))
+      throw new RangeError(`LimitReplay: count must be an integer of at least 0; got ${shown(count)}`)
     this.#enter(sample, nowMs)
     this.#advance(nowMs)
     if (count === 0) return
@@ -179,7 +186,7 @@ export class LimitReplay {
   }
 
   #record({ latencyMs, inFlight = null, waitedMs, timeout }: ReplaySample, count: number): void {
-    if (!(latencyMs >= 0 && latencyMs < Number.POSITIVE_INFINITY)) return // L2: no latency, no sample
+    if (!isLatency(latencyMs)) return // L2: no latency, no sample
     const { monitor } = this.#limit
     for (let i = 0; i < count; i++) monitor.record(latencyMs, this.#nowMs, inFlight, waitedMs, timeout)
     this.#samples += count
