@@ -46,7 +46,7 @@ export interface FetchOptions {
   retryBudget?: RetryBudget | undefined
   /** Called before each wait. What it throws ends the call. */
   onRetry?: ((event: RetryEvent) => void) | undefined
-  /** Called when a call ends without success. What it throws is thrown instead. */
+  /** Called when a call ends without success, but for one whose limiter was disposed. What it throws is thrown instead. */
   onGiveUp?: ((event: GiveUpEvent) => void) | undefined
   /** One debug line a retry, a warning for each throttle-budget wait (R15). URLs and headers are never logged. */
   logger?: Logger | undefined
