@@ -104,7 +104,7 @@ def _prior(value: Any) -> Optional[Prior]:
         raise LimitConfigError("prior", value, "give p90_ms and windows, or null")
     if not _is_number(value["p90_ms"]) or value["p90_ms"] <= 0:
         raise LimitConfigError("prior", value, "give a p90_ms above 0")
-    return Prior(value["p90_ms"], _count("prior", value["windows"], 0))
+    return Prior(value["p90_ms"], _count("prior.windows", value["windows"], 0))
 
 
 def _checked(name: str, value: Any) -> Any:

@@ -84,7 +84,6 @@ class Config(unittest.TestCase):
             ("latency_control", None),
             ("prior", {"p90_ms": 100}),
             ("prior", {"p90_ms": -1, "windows": 31}),
-            ("prior", {"p90_ms": 100, "windows": 1.5}),
         ):
             with self.subTest(field=field, value=value):
                 answer = run({"suite": "backoff-scenarios", "config": {field: value}, "case": {"steps": []}})
