@@ -157,7 +157,7 @@ class Limiter:
 
     def _due_ms(self) -> float:
         """The next time after the present at which something falls due."""
-        dues = [self._window_end_ms, self._throttles.due_ms, self._hold.until_ms]
+        dues = [self._window_end_ms, self._throttles.due_ms, self._hold.until_ms, self._queue.pace_ms]
         for call in self._queue:
             dues.append(self._expires_ms(call))
             if call.moment_ms is not None:

@@ -34,6 +34,9 @@ class WaitingQueue:
     def __init__(self) -> None:
         self._calls: List[WaitingCall] = []
         self._places = 0
+        # L10: the end of a hold; how many it planned, how many follow, and how many of those have started, or left
+        self._pace_from_ms: float = 0
+        self._planned, self._paced, self._passed = 1, 0, 0
 
     def __len__(self) -> int:
         return len(self._calls)
@@ -54,8 +57,12 @@ class WaitingQueue:
     def remove(self, call: WaitingCall) -> bool:
         if call not in self._calls:
             return False
+        if not any(each.moment_ms is not None for each in self._calls) and self._passed < self._paced:
+            self._passed += 1
         self._calls.remove(call)
         call.moment_ms = None
+        if not self._calls:
+            self._paced = 0
         return True
 
     def next(self, now_ms: float) -> Optional[WaitingCall]:
@@ -63,14 +70,25 @@ class WaitingQueue:
         for call in self._calls:
             if call.moment_ms is not None:
                 return call if call.moment_ms <= now_ms else None
-        return self._calls[0] if self._calls else None
+        return self._calls[0] if self._calls and self.pace_ms <= now_ms else None
+
+    @property
+    def pace_ms(self) -> float:
+        """When the next may start who had no moment of its own."""
+        if self._passed >= self._paced:
+            return -math.inf
+        rate = max(self._planned, self._paced)
+        parts = 1_000 * ((self._planned - 1) * rate + (self._passed + 1) * self._planned)
+        return self._pace_from_ms - (-parts // (self._planned * rate))  # rounded up
 
     def plan(self, end_ms: float, limit: int) -> None:
         """L10: a hold ends, and those that wait start one by one within a second."""
         n = min(len(self._calls), limit)
         for i, call in enumerate(self._calls[:n]):
             call.moment_ms = end_ms + (i * 1_000 + n - 1) // n  # ceil(i · 1000 / n)
+        self._pace_from_ms, self._planned, self._paced, self._passed = end_ms, n, len(self._calls) - n, 0
 
     def forget_plan(self) -> None:
+        self._paced = 0
         for call in self._calls:
             call.moment_ms = None

@@ -5,8 +5,9 @@ export class QueueTimeoutError extends BrandedError {
   /** The bound that passed, in ms; time under a hold does not count. */
   readonly queueTimeoutMs: number
 
-  constructor(queueTimeoutMs: number, cause?: unknown) {
-    super('QueueTimeoutError', `waited ${queueTimeoutMs} ms for a slot and got none`, cause)
+  /** @param waitedMs how long it had waited by then: longer than the bound where that became shorter meanwhile (L20) */
+  constructor(queueTimeoutMs: number, waitedMs: number = queueTimeoutMs, cause?: unknown) {
+    super('QueueTimeoutError', `waited ${Math.round(waitedMs)} ms for a slot and got none`, cause)
     this.queueTimeoutMs = queueTimeoutMs
   }
 }

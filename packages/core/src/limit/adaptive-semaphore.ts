@@ -217,8 +217,7 @@ export class AdaptiveSemaphore {
         continue
       }
       const heldMs = next.heldMs(hold, now)
-      const slot = this.#take(next.place, now, heldMs, now - next.sinceMs - heldMs)
-      this.#remove(next).resolve(slot)
+      this.#remove(next).resolve(this.#take(next.place, now, heldMs, next.waitedMs(hold, now)))
     }
   }
 
@@ -289,7 +288,8 @@ export class AdaptiveSemaphore {
 
   #expire(atMs: number): void {
     for (let { first } = this.#waiting; first && this.#expiresAtMs(atMs) <= atMs; { first } = this.#waiting) {
-      this.#remove(first).reject(new QueueTimeoutError(atMs - first.sinceMs - first.heldMs(this.#limit.hold, atMs)))
+      const { patienceMs, hold } = this.#limit
+      this.#remove(first).reject(new QueueTimeoutError(patienceMs, first.waitedMs(hold, atMs)))
       this.#listeners?.tell('queue_rejected')
     }
   }

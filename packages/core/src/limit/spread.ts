@@ -1,4 +1,4 @@
-const SECOND = 1000
+export const SECOND = 1000
 
 /**
  * After a hold those who wait start one by one over a second, not all at once (L10): of n the i-th, from 0, may start

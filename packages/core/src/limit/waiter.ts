@@ -42,6 +42,11 @@ export class Waiter implements Linked<Waiter> {
     return hold.heldMs(now) - this.heldBeforeMs
   }
 
+  /** How long it has waited so far, holds left out, in ms. */
+  waitedMs(hold: Hold, now: number): number {
+    return now - this.sinceMs - this.heldMs(hold, now)
+  }
+
   /** Settles when it starts, or leaves. Once for each waiter. */
   promise(): Promise<Slot> {
     return new Promise((resolve, reject) => {

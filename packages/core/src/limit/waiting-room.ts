@@ -1,4 +1,5 @@
 import { LinkedList } from './linked-list.js'
+import { Pace } from './pace.js'
 import type { Queue } from './queue.js'
 import { Spread } from './spread.js'
 import type { Waiter } from './waiter.js'
@@ -9,6 +10,7 @@ export class WaitingRoom {
   /** The same waiters by the time they came: all have the same patience at any one time, so the first is the first to lose it. */
   readonly #byDeadline = new LinkedList<Waiter>()
   #spread: Spread<Waiter> | null = null
+  #pace: Pace | null = null
 
   constructor(queue: Queue) {
     this.#queue = queue
@@ -31,7 +33,7 @@ export class WaitingRoom {
 
   /** When the next may start, should there be a slot; −Infinity: at any time. */
   get nextAtMs(): number {
-    return this.#spread ? this.#spread.nextAtMs : Number.NEGATIVE_INFINITY
+    return (this.#spread ?? this.#pace)?.nextAtMs ?? Number.NEGATIVE_INFINITY
   }
 
   /** Who starts next. */
@@ -52,22 +54,29 @@ export class WaitingRoom {
   remove(waiter: Waiter): void {
     this.#queue.remove(waiter)
     this.#byDeadline.remove(waiter)
-    this.#spread?.remove(waiter)
-    if (this.#spread?.isOver) this.#spread = null
+    if (this.#spread) {
+      this.#spread.remove(waiter)
+      if (this.#spread.isOver) this.#spread = null
+    } else if (this.#pace?.pass() || this.size === 0) this.#pace = null
   }
 
-  /** A hold has ended: as many as there are slots start over a second; whoever comes later waits for them (L10). */
+  /**
+   * A hold has ended: as many as there are slots start over a second, and the others that wait after them, no faster than
+   * over a second either; whoever comes later waits for them (L10).
+   */
   spread(fromMs: number, slots: number): void {
     const first: Waiter[] = []
     for (const waiter of this.#queue) {
       if (first.length === slots) break
       first.push(waiter)
     }
+    const others = this.size - first.length
     this.#spread = first.length > 0 ? new Spread(fromMs, first) : null
+    this.#pace = others > 0 ? new Pace(fromMs, first.length, others) : null
   }
 
   /** A hold has begun: moments that were given count no more. */
   gather(): void {
-    this.#spread = null
+    this.#spread = this.#pace = null
   }
 }

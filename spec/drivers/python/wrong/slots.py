@@ -30,6 +30,12 @@ FAULTS = [
         ("waiting_call", _MOMENT, "call.moment_ms = end_ms")]),
     Fault("L10", "moments-rounded-down", "The moments after a hold are rounded down.", [
         ("waiting_call", _MOMENT, "call.moment_ms = end_ms + i * 1_000 // n")]),
+    Fault("L10", "the-others-at-once", "Who has no moment of its own starts with the first slot that comes free.", [
+        ("waiting_call", "if self._calls and self.pace_ms <= now_ms else None", "if self._calls else None")]),
+    Fault("L10", "moments-are-passed-on", "Who leaves the others gives its moment to the next.", [
+        ("waiting_call", "            self._passed += 1\n", "            self._passed += call.since_ms < 0\n")]),
+    Fault("L10", "the-others-in-the-next-second", "The others begin a second after the hold.", [
+        ("waiting_call", "return self._pace_from_ms - (", "return self._pace_from_ms + 1_000 - (")]),
     Fault("L10", "spread-over-all", "Everybody who waits has a moment, not as many as the limit.", [
         ("waiting_call", "n = min(len(self._calls), limit)", "n = len(self._calls)")]),
     Fault("L10", "the-plan-outlives-a-hold", "A new hold keeps the moments of the one before.", [
@@ -64,8 +70,8 @@ FAULTS = [
         ("limiter", "            if self._window_end_ms == self._now_ms:",
          "            self._expire()\n            if self._window_end_ms == self._now_ms:")]),
     Fault("L13", "last-come-first-served", "Of those that wait the last one starts first.", [
-        ("waiting_call", "return self._calls[0] if self._calls else None",
-         "return self._calls[-1] if self._calls else None")]),
+        ("waiting_call", "return self._calls[0] if self._calls and",
+         "return self._calls[-1] if self._calls and")]),
     Fault("L15", "no-event-of-a-later-end", "A hold that grows is not told.", [
         ("limiter", '        self._tell("hold")\n',
          '        self._tell("hold" if longer_ms == retry_after_ms else None)\n')]),
