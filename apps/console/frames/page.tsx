@@ -2,6 +2,7 @@
 import { type Clock, createPageFetch, systemClock } from '@sluice/fetch/page'
 import { createRoot } from 'react-dom/client'
 import { App } from '../src/page/app.js'
+import { keepFocus } from '../src/page/keep-focus.js'
 import '../src/style/index.css'
 import { statusOf } from '../test/statuses.js'
 
@@ -59,4 +60,7 @@ const means = {
   timeOf: (second: number): string => times.format(second * 1000),
 }
 const root = document.getElementById('root')
-if (root !== null) createRoot(root).render(<App means={means} />)
+if (root !== null) {
+  keepFocus(root)
+  createRoot(root).render(<App means={means} />)
+}

@@ -1,6 +1,8 @@
 import { createPageFetch, systemClock } from '@sluice/fetch/page'
 import { createRoot } from 'react-dom/client'
 import { App } from './page/app.js'
+import { ErrorBoundary } from './page/error-boundary.js'
+import { keepFocus } from './page/keep-focus.js'
 import type { Means } from './page/means.js'
 import './style/index.css'
 
@@ -16,4 +18,11 @@ const means: Means = {
 }
 
 const root = document.getElementById('root')
-if (root !== null) createRoot(root).render(<App means={means} />)
+if (root !== null) {
+  keepFocus(root)
+  createRoot(root).render(
+    <ErrorBoundary onReload={() => location.reload()}>
+      <App means={means} />
+    </ErrorBoundary>,
+  )
+}

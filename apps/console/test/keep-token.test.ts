@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { canBeToken, takeToken } from '../src/token/keep-token.js'
+import { canBeToken, tabToken } from '../src/token/keep-token.js'
 
 /** A tab that was opened at an address. */
 function tab(hash: string, kept?: string) {
@@ -14,7 +14,7 @@ function tab(hash: string, kept?: string) {
       removeItem: (key: string) => store.delete(key),
     },
   } as unknown as Window // as much of it as is used
-  return { token: takeToken(place), addresses, kept: [...store.values()] }
+  return { token: tabToken(place).take(), addresses, kept: [...store.values()] }
 }
 
 test.each([
@@ -32,6 +32,26 @@ test('an empty one is none, and what is no token leaves alone the one that is ke
   for (const hash of ['', '#', '#limit', '#mytoken=abc'])
     expect(tab(hash, 'older')).toEqual({ token: 'older', addresses: [], kept: ['older'] })
   expect(tab('').token).toBeNull()
+})
+
+test('where the browser forbids to keep anything, it is kept in memory, and out of the address all the same', () => {
+  const addresses: string[] = []
+  const location = { hash: '#token=abc', pathname: '/', search: '' }
+  const place = {
+    location,
+    history: { replaceState: (_: unknown, __: string, url: string) => addresses.push(url) },
+    get sessionStorage(): Storage {
+      throw new DOMException('Access is denied for this document.', 'SecurityError')
+    },
+  } as unknown as Window // as above
+  const token = tabToken(place)
+  expect([token.take(), addresses]).toEqual(['abc', ['/']])
+  location.hash = '#limit'
+  expect(token.take()).toBe('abc')
+  token.keep('def')
+  expect(token.take()).toBe('def')
+  token.forget()
+  expect(token.take()).toBeNull()
 })
 
 test.each([

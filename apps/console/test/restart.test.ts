@@ -3,6 +3,7 @@ import { type Gateway, type Pipe, startGateway } from '@sluice/gateway'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasChromium, startChromium } from '../scripts/chromium.mjs'
+import { watch } from './watched-page.js'
 
 const consoleDir = fileURLToPath(new URL('../dist', import.meta.url))
 const hungry: Pipe = {
@@ -32,6 +33,7 @@ describe.skipIf(!hasChromium)(`a gateway that goes${hasChromium ? '' : ' (skippe
   test('and comes back is followed again, one with other tokens asks for one', async () => {
     const { port, url } = gateway
     const page = await browser.newPage()
+    const { faults } = watch(page)
     await page.goto(`${url}/#token=the-token-of-the-first`)
     const status = page.getByRole('status')
     const throttles = page.locator('[data-figure=Throttles]')
@@ -51,8 +53,12 @@ describe.skipIf(!hasChromium)(`a gateway that goes${hasChromium ? '' : ' (skippe
     await gateway.close()
     await status.filter({ hasText: 'Connection lost' }).waitFor()
     await page.getByText('the last that were told').waitFor()
+    const chip = page.locator('.chip').first()
+    const state = async () => [await chip.textContent(), await chip.getAttribute('data-state')]
+    expect(await state()).toEqual([expect.stringMatching(/^Gateway was (ok|degraded|down)$/), 'past'])
     gateway = await start('the-token-of-the-first', port, { ...hungry, name: 'another' })
     await status.filter({ hasText: 'Live' }).waitFor()
+    await expect.poll(state).toEqual(['Gateway ok', 'ok'])
     await expect.poll(() => throttles.textContent()).toBe('0')
     await expect.poll(() => pipes.inputValue()).toBe('another')
     expect(await page.getByText('the last that were told').count()).toBe(0)
@@ -62,5 +68,6 @@ describe.skipIf(!hasChromium)(`a gateway that goes${hasChromium ? '' : ' (skippe
     gateway = await start('the-token-of-another', port)
     await page.getByText('The gateway does not take this token').waitFor()
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+    expect(faults).toEqual([])
   }, 60_000) // three engines are started
 })

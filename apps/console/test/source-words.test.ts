@@ -1,7 +1,9 @@
 import type { DataSource, DataSourceStatus, NodeStatus } from '@sluice/client'
 import { describe, expect, test } from 'vitest'
+import { inCell } from '../src/panels/in-cell.js'
 import { bytes, duration, elapsed, grouped } from '../src/sources/amounts.js'
 import { conditionOf } from '../src/sources/in-words.js'
+import { lineWords } from '../src/sources/line-words.js'
 import { actsOn, otherNodes, pausedInWords } from '../src/sources/owner-acts.js'
 import { type Order, rowsOf, sorted } from '../src/sources/sort-sources.js'
 import { wellLimit } from './statuses.js'
@@ -55,6 +57,41 @@ describe('the table', () => {
     expect(conditionOf(status('x', 'limited'), details('x', 1, 1, true))).toBe('limited')
   })
 })
+
+describe('a line', () => {
+  const nowMs = Date.parse('2026-01-01T12:00:30.500Z')
+  const words = (its?: DataSource) =>
+    lineWords({ status: status('a'), condition: 'flowing', details: its }, nowMs, (second) => `${second % 3600} s`)
+
+  test('says what is known, by the clock that it is given', () => {
+    const { backlog } = details('a', 1.5, 1)
+    const its = { ...details('a', 1.5), backlog: { ...backlog, oldest_at: '2026-01-01T12:00:28.000Z' } }
+    expect(words({ ...its, limited_until: '2026-01-01T12:01:00.000Z' })).toMatchObject({
+      ...{ since: '2026-01-01T12:00:00.000Z', sinceTime: '0 s', lasted: '30 s', behind: '1.5 s', oldest: '2 s' },
+      ...{ backlog: '1 row, 10 B', limit: 'until 60 s', node: 'clickhouse-1' },
+    })
+    expect(words()).toMatchObject({ lasted: '30 s', behind: '…', backlog: '…', oldest: '…', limit: '…', node: '…' })
+  })
+
+  test.each([
+    [0, 0, 'none'],
+    [1, 0, '1 row, 10 B'],
+    [1200, 2, '1\u202f200 rows, 12.0 kB, 2 unknown'],
+  ])('%i rows and %i unknown blocks are %j', (rows, unknown_blocks, expected) => {
+    const its = details('a', 0, rows)
+    expect(words({ ...its, backlog: { ...its.backlog, unknown_blocks } }).backlog).toBe(expected)
+  })
+})
+
+test.each([
+  [{ a: 1 }, '{"a":1}'], // a Map, a named Tuple
+  [[1, 'x'], '[1,"x"]'],
+  [[], '[]'],
+  [null, 'null'],
+  ['a "b"', 'a "b"'],
+  [0.5, '0.5'],
+  [true, 'true'],
+])('%j is in a cell %s', (value, expected) => expect(inCell(value)).toBe(expected))
 
 describe('an owner', () => {
   test('is offered what changes something', () => {

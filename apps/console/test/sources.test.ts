@@ -1,9 +1,10 @@
 import { unwrap } from '@sluice/client'
-import axe from 'axe-core'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hasChromium, startChromium } from '../scripts/chromium.mjs'
+import { expectAccessible } from './accessible.js'
 import { type ServedSources, serveSources } from './served-sources.js'
+import { type WatchedPage, watch } from './watched-page.js'
 
 const event = { number: 1, day: '2026-01-01' }
 
@@ -12,19 +13,20 @@ describe.skipIf(!hasChromium)(`data sources${hasChromium ? '' : ' (skipped: chro
   let gateway: ServedSources
   let context: BrowserContext
   let page: Page
-  let said: string[]
+  let watched: WatchedPage
   beforeAll(async () => {
     ;[browser, gateway] = await Promise.all([startChromium(), serveSources(['clicks', 'orders', 'views'])])
   })
   afterAll(() => Promise.all([browser?.close(), gateway?.close()]))
   beforeEach(async () => {
-    said = []
     context = await browser.newContext({ locale: 'en-GB' })
     page = await context.newPage()
-    page.on('console', (message) => said.push(message.text()))
-    page.on('pageerror', (error) => said.push(error.message))
+    watched = watch(page)
   })
-  afterEach(() => context.close())
+  afterEach(async () => {
+    await context.close()
+    expect(watched.faults).toEqual([])
+  })
 
   const open = async (token: 'owner' | 'reader', name?: string): Promise<void> => {
     await page.goto(gateway.address(token))
@@ -37,6 +39,9 @@ describe.skipIf(!hasChromium)(`data sources${hasChromium ? '' : ' (skipped: chro
   const cells = (name: string): Promise<string[]> => page.locator(`tr[data-source=${name}] td`).allTextContents()
   const names = (): Promise<string[]> => page.locator('tr[data-source] th').allTextContents()
   const acts = (name: string): Locator => page.getByRole('region', { name: `For owners of ${name}` })
+  /** What has the focus, by its name. */
+  const focused = (): Promise<string | null | undefined> =>
+    page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent)
   const send = (name: string) => unwrap(gateway.client.sendEvents({ path: { name }, body: [event, event] }))
   const see = (name: string) => unwrap(gateway.client.getDataSource({ path: { name } }))
 
@@ -63,7 +68,7 @@ describe.skipIf(!hasChromium)(`data sources${hasChromium ? '' : ' (skipped: chro
     await expect
       .poll(() => log.locator('li').allTextContents(), { timeout: 20_000 })
       .toContainEqual(expect.stringMatching(/Info"views" is written as usual again\.$/))
-    expect(said).toEqual([])
+    expect(watched.said).toEqual([])
   }, 40_000)
 
   test('is sorted as is wished', async () => {
@@ -91,9 +96,13 @@ describe.skipIf(!hasChromium)(`data sources${hasChromium ? '' : ' (skipped: chro
     await expect
       .poll(async () => (await cells('clicks')).slice(0, 4))
       .toEqual([...['Paused', expect.anything(), expect.anything(), expect.stringMatching(/^2 rows, \d+ B$/)]])
-    await acts('clicks').getByRole('button', { name: 'Resume writing…' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Resume writing' }).click()
+    // One takes the place of the other, with the focus.
+    expect(await focused()).toBe('Resume writing…')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Resume writing' }).waitFor()
+    await page.keyboard.press('Enter')
     await page.getByText('clicks is written again.').waitFor()
+    await expect.poll(focused).toBe('Pause writing…')
     await expect.poll(async () => (await cells('clicks')).slice(3, 4)).toEqual(['none'])
   })
 
@@ -129,6 +138,7 @@ describe.skipIf(!hasChromium)(`data sources${hasChromium ? '' : ' (skipped: chro
     await page.getByText(/^views is written where it belongs: to clickhouse-[12]\.$/).waitFor()
     expect((await see('views')).route).toBe(null)
     await expect.poll(() => back.count()).toBe(0)
+    expect(await focused()).toBe('For owners of views') // what had the focus is gone
   })
 
   test('shows how many blocks of it nobody knows whether they are written', async () => {
@@ -175,27 +185,73 @@ describe.skipIf(!hasChromium)(`data sources${hasChromium ? '' : ' (skipped: chro
     expect((await refused).status()).toBe(403)
     await page.getByText('Events are written as they come.').waitFor()
     expect(await acts('orders').count()).toBe(0)
-    await page.getByRole('button', { name: 'Close' }).click()
-    expect(await page.getByRole('heading', { name: 'orders' }).count()).toBe(0)
+    expect(await page.locator('section', { hasText: 'Run a query' }).last().textContent()).toMatch(/has no pipes\.$/)
+  })
+
+  test('one is opened in place of another, closed by its name or by its button, and that gives the focus back', async () => {
+    await open('reader', 'clicks')
+    const link = (name: string): Locator => page.getByRole('button', { name, exact: true })
+    const opened = (): Promise<string[]> => page.locator('section.source h3').allTextContents()
+    await link('orders').click()
+    await expect.poll(opened).toEqual(['orders'])
+    await link('orders').click()
+    await expect.poll(opened).toEqual([])
+    await link('views').click()
+    await expect.poll(opened).toEqual(['views'])
+    await page.getByRole('button', { name: 'Close' }).focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(opened).toEqual([])
+    expect([await focused(), await names()]).toEqual(['views', expect.arrayContaining(['clicks', 'orders', 'views'])])
+  })
+
+  test('how long something has lasted does not depend on the clock of the page', async () => {
+    const { state_since } = await see('orders')
+    await page.addInitScript(() => {
+      const now = Date.now.bind(Date)
+      Date.now = () => now() + 7_200_000
+    })
+    await open('reader')
+    const lasted = async (): Promise<number> => {
+      const [, count, unit] = /^(\d+) (s|min)$/.exec((await cells('orders'))[1] ?? '') ?? []
+      return Number(count) * (unit === 'min' ? 60 : 1)
+    }
+    const seconds = Math.floor((Date.now() - Date.parse(state_since)) / 1000)
+    expect(Math.abs((await lasted()) - seconds)).toBeLessThanOrEqual(seconds < 120 ? 3 : 60)
+  })
+
+  test('hundreds of them are shown a page at a time, and the focus stays where it is', async () => {
+    // What the gateway says is multiplied on its way.
+    const status = await unwrap(gateway.client.getStatus())
+    const data_sources = Array.from({ length: 230 }, (_, n) => ({ ...status.data_sources[0], name: `s${1000 + n}` }))
+    await page.route('**/v1/status/stream', (route) =>
+      route.fulfill({
+        contentType: 'text/event-stream',
+        body: `event: status\ndata: ${JSON.stringify({ ...status, data_sources })}\n\n`,
+      }),
+    )
+    await open('reader')
+    const lines = page.locator('tr[data-source] th')
+    const shown = async () => [
+      ...[await lines.first().textContent(), await lines.count()],
+      await page.locator('.pages [role=status]').textContent(),
+    ]
+    await page.getByRole('columnheader', { name: 'Data source' }).getByRole('button').click()
+    expect(await shown()).toEqual(['s1000', 100, '1 to 100 of 230'])
+    await page.getByRole('button', { name: 'Next' }).focus()
+    await page.keyboard.press('Enter')
+    expect(await shown()).toEqual(['s1100', 100, '101 to 200 of 230'])
+    for (const _ of 'ab') await page.keyboard.press('Enter') // there is none after the last
+    expect([...(await shown()), await focused()]).toEqual(['s1200', 30, '201 to 230 of 230', 'Next'])
+    await page.getByRole('button', { name: 'Previous' }).click()
+    expect(await shown()).toEqual(['s1100', 100, '101 to 200 of 230'])
+    await page.getByRole('button', { name: 'Backlog' }).click() // begins with the worst
+    expect([(await shown()).at(-1), await focused()]).toEqual(['1 to 100 of 230', 'Backlog'])
   })
 
   test('axe finds nothing serious in both themes, and it fits a screen of 320 px', async () => {
     await open('owner', 'orders')
     await acts('orders').getByRole('button', { name: 'Pause writing…' }).waitFor()
-    const serious = async (): Promise<string[]> => {
-      await page.evaluate(axe.source)
-      const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run())
-      return violations
-        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-        .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-    }
-    const inBothThemes = async (): Promise<void> => {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        expect([colorScheme, await serious()]).toEqual([colorScheme, []])
-      }
-    }
-    await inBothThemes()
+    await expectAccessible(page)
     await page.setViewportSize({ width: 320, height: 740 })
     const width = (): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth)
     expect(await width()).toBe(320)
@@ -205,7 +261,7 @@ describe.skipIf(!hasChromium)(`data sources${hasChromium ? '' : ' (skipped: chro
     const shades = await scrolls.evaluate((it) => getComputedStyle(it).backgroundAttachment)
     expect(shades).toBe('local, local, scroll, scroll')
     await acts('orders').getByRole('button', { name: 'Pause writing…' }).click()
-    await inBothThemes()
+    await expectAccessible(page)
     expect(await width()).toBe(320)
     await page.keyboard.press('Escape')
     expect(await page.getByRole('dialog').count()).toBe(0)
@@ -233,5 +289,7 @@ describe.skipIf(!hasChromium)(`data sources${hasChromium ? '' : ' (skipped: chro
     expect(await aloud.evaluateAll((all) => all.map((it) => it.className))).toEqual([
       ...['chip', 'sources-state', 'done', 'retry-banner'],
     ])
+    const displays = await aloud.evaluateAll((all) => all.map((it) => getComputedStyle(it).display))
+    expect(displays).not.toContain('none')
   })
 })

@@ -106,6 +106,16 @@ describe('the history', () => {
     ])
   })
 
+  test('learns from each status how far the gateway is ahead', async () => {
+    const { clock, store } = liveStore()
+    expect(store.getSnapshot().aheadMs).toBe(0)
+    await clock.advance(1000)
+    store.setStatus({ ...statusOf(), at: '2026-01-01T12:02:01.000Z' })
+    expect(store.getSnapshot().aheadMs).toBe(120_000)
+    store.setStatus({ ...statusOf(), at: '2026-01-01T10:00:01.000Z' })
+    expect(store.getSnapshot().aheadMs).toBe(-7_200_000)
+  })
+
   test('stops', async () => {
     const { clock, stop, record } = liveStore()
     stop()

@@ -1,5 +1,5 @@
 import { type ReactElement, useCallback, useEffect, useState } from 'react'
-import { canBeToken, forgetToken, keepToken, takeToken } from '../token/keep-token.js'
+import { canBeToken, tabToken } from '../token/keep-token.js'
 import { TokenForm } from '../token/token-form.js'
 import { Console } from './console.js'
 import type { Means } from './means.js'
@@ -7,28 +7,29 @@ import type { Means } from './means.js'
 /** The page: asks for a token, then shows the console. */
 export function App({ means }: { means: Means }): ReactElement {
   const { place } = means
-  const [token, setToken] = useState(() => takeToken(place))
+  const [tab] = useState(() => tabToken(place))
+  const [token, setToken] = useState(tab.take)
   const [refused, setRefused] = useState(false)
 
   // A link that is pasted into this tab changes nothing but the fragment.
   useEffect(() => {
-    const take = (): void => setToken(takeToken(place))
+    const take = (): void => setToken(tab.take())
     place.addEventListener('hashchange', take)
     return () => place.removeEventListener('hashchange', take)
-  }, [place])
+  }, [place, tab])
 
   const leave = useCallback(
     (refused: boolean): void => {
-      forgetToken(place)
+      tab.forget()
       setToken(null)
       setRefused(refused)
     },
-    [place],
+    [tab],
   )
   const onRefused = useCallback(() => leave(true), [leave])
   const onForget = useCallback(() => leave(false), [leave])
   const onToken = (given: string): void => {
-    keepToken(place, given)
+    tab.keep(given)
     setToken(given)
   }
 

@@ -19,7 +19,7 @@ export function Console({ token, means, onRefused, onForget }: ConsoleProps): Re
   const { clock, fetch, random, timeOf, isHidden } = means
   const api = useMemo(() => new GatewayApi(fetch, token), [fetch, token])
   const store = useMemo(() => new StatusStore(clock), [clock])
-  const { connection, reconnections, status, records, second } = useSyncExternalStore(
+  const { connection, reconnections, status, aheadMs, records, second } = useSyncExternalStore(
     store.subscribe,
     store.getSnapshot,
   )
@@ -69,7 +69,7 @@ export function Console({ token, means, onRefused, onForget }: ConsoleProps): Re
               view={sources}
               nodes={status.nodes}
               {...{ api, timeOf }}
-              nowMs={clock.wallNow()}
+              nowMs={clock.wallNow() + aheadMs}
               onOpen={sourceStore.open}
               onActed={sourceStore.acted}
             />

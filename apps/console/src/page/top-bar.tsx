@@ -12,12 +12,14 @@ const CONNECTION = {
 
 /** What this is, how the gateway is, and whether what is shown is the present. */
 export function TopBar({ connection, status, onForget }: TopBarProps): ReactElement {
+  const isLive = connection.kind === 'live'
   return (
     <header className="top">
       <h1>Sluice console</h1>
       {status !== null && (
-        <span className="chip" data-state={status.state}>
-          Gateway {GATEWAY[status.state]}
+        <span className="chip" data-state={isLive ? status.state : 'past'}>
+          Gateway {isLive ? '' : 'was '}
+          {GATEWAY[status.state]}
         </span>
       )}
       <span className="chip" data-state={connection.kind} role="status">

@@ -35,7 +35,7 @@ export function OwnerActions({ details, condition, nodes, api, onActed }: OwnerA
   return (
     <section className="card acts" aria-label={`For owners of ${details.name}`}>
       {actsOn(details, condition).map((act) => (
-        <button type="button" key={act.label} aria-disabled={isRunning} onClick={() => offer(act)}>
+        <button type="button" key={act.changes} aria-disabled={isRunning} onClick={() => offer(act)}>
           {act.label}…
         </button>
       ))}

@@ -29,7 +29,9 @@ export function QueryPanel({ api, pipes }: { api: GatewayApi; pipes: Answer<Pipe
   return (
     <section className="card" aria-labelledby="query">
       <h2 id="query">Run a query</h2>
+      {pipes === null && <p className="hint">Asking what there is…</p>}
       {pipes?.kind === 'failed' && <Failure of={pipes} />}
+      {pipes?.kind === 'data' && pipe === undefined && <p className="hint">This gateway has no pipes.</p>}
       {pipe !== undefined && (
         <form onSubmit={run} className="query">
           <label htmlFor="pipe">Pipe</label>

@@ -1,5 +1,6 @@
 import type { PipeResult } from '@sluice/client'
 import type { ReactElement } from 'react'
+import { inCell } from './in-cell.js'
 
 const MOST_ROWS = 50
 
@@ -29,7 +30,7 @@ export function ResultTable({ result: { meta, data, rows, statistics } }: { resu
               // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other name, and are never moved
               <tr key={index}>
                 {meta.map(({ name }) => (
-                  <td key={name}>{String(row[name])}</td>
+                  <td key={name}>{inCell(row[name])}</td>
                 ))}
               </tr>
             ))}

@@ -15,8 +15,10 @@ export function SourceDetails(props: SourceDetailsProps): ReactElement {
   const { condition, status } = row
   const { name, description, freshness, backlog, limited_until, quarantined_rows, plan } = details
   const card = useRef<HTMLElement>(null)
-  // Below the table it may be out of sight.
-  useEffect(() => card.current?.scrollIntoView({ block: 'nearest' }), [])
+  // Below the table it may be out of sight. Some browsers answer with a promise, which is no cleanup: nothing is handed on.
+  useEffect(() => {
+    card.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   const time = (iso: string | null): string => (iso === null ? 'never' : timeOf(Date.parse(iso) / 1000))
   return (
     <section ref={card} className="source" aria-labelledby="source">

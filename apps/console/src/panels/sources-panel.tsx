@@ -6,6 +6,7 @@ import { rowsOf, type SourceRow } from '../sources/sort-sources.js'
 import type { SourcesView } from '../sources/source-store.js'
 import { NoticeLog } from './notice-log.js'
 import { SourceDetails } from './source-details.js'
+import { idOfLink } from './source-line.js'
 import { SourcesTable } from './sources-table.js'
 
 /** Every data source, the one that is opened, and what their owners were told. */
@@ -35,7 +36,10 @@ export function SourcesPanel({ view, nodes, api, nowMs, timeOf, onOpen, onActed 
           {...{ row, nodes, api, nowMs, timeOf, onActed }}
           details={row.details}
           isOwner={isOwner === true}
-          onClose={() => onOpen(null)}
+          onClose={() => {
+            document.getElementById(idOfLink(row.status.name))?.focus()
+            onOpen(null)
+          }}
         />
       )}
       <details className="card" open={shown} onToggle={(event) => setShown(event.currentTarget.open)}>
@@ -63,7 +67,7 @@ export interface SourcesPanelProps {
   readonly view: SourcesView
   readonly nodes: readonly NodeStatus[]
   readonly api: GatewayApi
-  /** Epoch ms. */
+  /** Epoch ms, by the gateway's clock. */
   readonly nowMs: number
   readonly timeOf: (second: number) => string
   readonly onOpen: (name: string | null) => void

@@ -1,11 +1,10 @@
-import type { DataSource } from '@sluice/client'
-import { type ReactElement, useState } from 'react'
-import { bytes, duration, elapsed, grouped } from '../sources/amounts.js'
-import { WORDS } from '../sources/in-words.js'
+import { type ReactElement, useRef, useState } from 'react'
+import { lineWords } from '../sources/line-words.js'
 import { type Order, type SourceRow, sorted } from '../sources/sort-sources.js'
+import { SourceLine } from './source-line.js'
 
-/** So many are shown at first: a gateway may have thousands. */
-const SHOWN = 50
+/** So many are shown at a time: a gateway may have thousands, and to lay out a table of all of them blocks the page. */
+const PAGE = 100
 
 const HEADS: readonly (readonly [label: string, order: Order | null])[] = [
   ['Data source', 'name'],
@@ -21,12 +20,24 @@ const HEADS: readonly (readonly [label: string, order: Order | null])[] = [
 /** A line for each data source, sorted by trouble, or as is wished. */
 export function SourcesTable({ rows, opened, nowMs, timeOf, onOpen }: SourcesTableProps): ReactElement {
   const [order, setOrder] = useState<Order>('trouble')
-  const [all, setAll] = useState(false)
-  const shown = sorted(rows, order).slice(0, all ? rows.length : SHOWN)
+  const [wished, setWished] = useState(0)
+  const last = Math.max(0, Math.ceil(rows.length / PAGE) - 1)
+  const page = Math.min(wished, last)
+  const first = page * PAGE
+  const scrolled = useRef<HTMLElement>(null)
+  const turnTo = (page: number): void => {
+    setWished(page)
+    scrolled.current?.scrollTo(0, 0)
+  }
+  const sortBy = (order: Order): void => {
+    setOrder(order)
+    turnTo(0)
+  }
+  const shown = sorted(rows, order).slice(first, first + PAGE)
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
-      <section className="scroll" aria-label="All data sources" tabIndex={0}>
+      <section className="scroll" aria-label="All data sources" tabIndex={0} ref={scrolled}>
         <table className="sources-table">
           <thead>
             <tr>
@@ -35,7 +46,7 @@ export function SourcesTable({ rows, opened, nowMs, timeOf, onOpen }: SourcesTab
                   {of === null ? (
                     label
                   ) : (
-                    <button type="button" className="sort" onClick={() => setOrder(of)}>
+                    <button type="button" className="sort" onClick={() => sortBy(of)}>
                       {label}
                     </button>
                   )}
@@ -45,20 +56,28 @@ export function SourcesTable({ rows, opened, nowMs, timeOf, onOpen }: SourcesTab
           </thead>
           <tbody>
             {shown.map((row) => (
-              <Line
+              <SourceLine
                 key={row.status.name}
-                row={row}
-                {...{ nowMs, timeOf, onOpen }}
+                {...lineWords(row, nowMs, timeOf)}
                 isOpen={row.status.name === opened}
+                onOpen={onOpen}
               />
             ))}
           </tbody>
         </table>
       </section>
-      {shown.length < rows.length && (
-        <button type="button" onClick={() => setAll(true)}>
-          Show all {rows.length}
-        </button>
+      {last > 0 && (
+        <p className="pages">
+          <button type="button" aria-disabled={page === 0} onClick={() => turnTo(Math.max(0, page - 1))}>
+            Previous
+          </button>
+          <button type="button" aria-disabled={page === last} onClick={() => turnTo(Math.min(last, page + 1))}>
+            Next
+          </button>
+          <span role="status" className="hint">
+            {first + 1} to {first + shown.length} of {rows.length}
+          </span>
+        </p>
       )}
     </>
   )
@@ -66,66 +85,12 @@ export function SourcesTable({ rows, opened, nowMs, timeOf, onOpen }: SourcesTab
 
 const SORT = { name: 'ascending', trouble: 'descending', behind: 'descending', backlog: 'descending' } as const
 
-function Line({ row, isOpen, nowMs, timeOf, onOpen }: LineProps): ReactElement {
-  const { status, condition, details } = row
-  const { name, state_since } = status
-  const since = Date.parse(state_since)
-  const cells = details === undefined ? ['…', '…', '…', '…', '…'] : cellsOf(details, nowMs, timeOf)
-  return (
-    <tr data-source={name}>
-      <th scope="row">
-        <button type="button" className="link" aria-expanded={isOpen} onClick={() => onOpen(isOpen ? null : name)}>
-          {name}
-        </button>
-      </th>
-      <td>
-        <span className="condition" data-condition={condition}>
-          {WORDS[condition]}
-        </span>
-      </td>
-      <td>
-        <time dateTime={state_since} title={timeOf(since / 1000)}>
-          {elapsed(nowMs - since)}
-        </time>
-      </td>
-      {cells.map((cell, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: cells have no other name, and are never moved
-        <td key={index}>{cell}</td>
-      ))}
-    </tr>
-  )
-}
-
-function cellsOf(
-  { freshness, backlog, limited_until, node }: DataSource,
-  nowMs: number,
-  timeOf: (second: number) => string,
-): readonly string[] {
-  return [
-    freshness.lag_s === null ? '–' : duration(freshness.lag_s * 1000),
-    backlogOf(backlog),
-    backlog.oldest_at === null ? '–' : elapsed(nowMs - Date.parse(backlog.oldest_at)),
-    limited_until === null ? 'none' : `until ${timeOf(Date.parse(limited_until) / 1000)}`,
-    node,
-  ]
-}
-
-/** `12 rows, 1.0 kB`, and of how many blocks nobody knows. */
-function backlogOf({ rows, bytes: size, unknown_blocks: unknown }: DataSource['backlog']): string {
-  if (rows === 0) return 'none'
-  return `${grouped(rows)} rows, ${bytes(size)}${unknown === 0 ? '' : `, ${grouped(unknown)} unknown`}`
-}
-
-interface LineProps {
-  readonly row: SourceRow
-  readonly isOpen: boolean
+/** What the table is given. */
+export interface SourcesTableProps {
+  readonly rows: readonly SourceRow[]
+  readonly opened: string | null
+  /** Epoch ms, by the gateway's clock. */
   readonly nowMs: number
   readonly timeOf: (second: number) => string
   readonly onOpen: (name: string | null) => void
-}
-
-/** What the table is given. */
-export interface SourcesTableProps extends Omit<LineProps, 'row' | 'isOpen'> {
-  readonly rows: readonly SourceRow[]
-  readonly opened: string | null
 }

@@ -5,6 +5,8 @@ import type { Condition } from './in-words.js'
 
 /** What an owner may do to a data source: asked for once, then done, then told. */
 export interface OwnerAct {
+  /** What it changes. One that takes another's place, as resume does that of pause, has the same button. */
+  readonly changes: 'limit' | 'writing' | 'route'
   readonly label: string
   readonly question: string
   /** What it means. */
@@ -21,18 +23,21 @@ async function told<T>(asked: Promise<Answer<T>>, inWords: (data: T) => string):
 /** Those that change something now: no limit is lifted where there is none. */
 export function actsOn({ name, backlog, limited_until }: DataSource, condition: Condition): readonly OwnerAct[] {
   const pause: OwnerAct = {
+    changes: 'writing',
     label: 'Pause writing',
     question: `Stop writing ${name}?`,
     meaning: 'Events are still accepted, as many as its plan lets wait. Nothing is written until it is resumed.',
     run: (api) => told(api.pause(name), (its) => pausedInWords(name, its)),
   }
   const resume: OwnerAct = {
+    changes: 'writing',
     label: 'Resume writing',
     question: `Write ${name} again?`,
     meaning: 'What waits is written, the oldest first.',
     run: (api) => told(api.resume(name), () => `${name} is written again.`),
   }
   const lift: OwnerAct = {
+    changes: 'limit',
     label: 'Lift the limit',
     question: `Lift the limit of ${name}?`,
     meaning:
@@ -54,6 +59,7 @@ export function pausedInWords(name: string, { blocks_under_way, unknown_blocks }
 /** Writes it to another node. */
 export function rerouteTo({ name, node }: DataSource, to: string): OwnerAct {
   return {
+    changes: 'route',
     label: 'Reroute',
     question: `Write ${name} to ${to}?`,
     meaning: `What waits and what comes is written to ${to}. What was written to ${node} stays there.`,
@@ -64,6 +70,7 @@ export function rerouteTo({ name, node }: DataSource, to: string): OwnerAct {
 /** Takes its route back. */
 export function routeBack({ name, node }: DataSource): OwnerAct {
   return {
+    changes: 'route',
     label: 'Back to where it belongs',
     question: `Take the route of ${name} back?`,
     meaning: `What waits and what comes is written where it belongs, and elsewhere while that node is out. What was written to ${node} stays there.`,

@@ -10,6 +10,8 @@ export interface StatusView {
   readonly reconnections: number
   /** The last one told; null before the first. */
   readonly status: Status | null
+  /** How far the gateway's clock is ahead of this one's, as the last status told, in ms. */
+  readonly aheadMs: number
   readonly records: readonly NodeRecord[]
   /** The latest second that is sampled. */
   readonly second: number
@@ -29,7 +31,7 @@ export class StatusStore {
   constructor(clock: Clock) {
     this.#clock = clock
     const second = secondOf(clock.wallNow())
-    this.#view = { connection: { kind: 'connecting' }, reconnections: 0, status: null, records: [], second }
+    this.#view = { connection: { kind: 'connecting' }, reconnections: 0, status: null, aheadMs: 0, records: [], second }
   }
 
   /** Samples from now on. @returns a function that ends it */
@@ -63,7 +65,8 @@ export class StatusStore {
     this.#told = true
     const named = new Set(status.nodes.map(({ name }) => name))
     for (const name of this.#records.keys()) if (!named.has(name)) this.#records.delete(name)
-    this.#changed({ status, records: [...this.#records.values()] })
+    const aheadMs = Date.parse(status.at) - this.#clock.wallNow()
+    this.#changed({ status, aheadMs, records: [...this.#records.values()] })
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {

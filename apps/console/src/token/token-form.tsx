@@ -5,7 +5,9 @@ export function TokenForm({ refused, onToken }: { refused: boolean; onToken: (to
   const [token, setToken] = useState('')
   const field = useRef<HTMLInputElement>(null)
   // There is nothing else to do here; and whoever came by "Forget token" had the focus on a button that is gone.
-  useEffect(() => field.current?.focus(), [])
+  useEffect(() => {
+    field.current?.focus()
+  }, [])
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (token.trim() !== '') onToken(token.trim())
