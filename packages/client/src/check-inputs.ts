@@ -75,6 +75,11 @@ export function checkTimeout(ms: unknown): void {
     throw refuse('.timeout', `ms must be a whole number of milliseconds, at least 1; got ${shown(ms)}`)
 }
 
+/** What a limiter is, `createFetch()` looks at; nothing is none. @throws TypeError */
+export function checkLimit(given: unknown): void {
+  if (given === undefined) throw refuse('.limit', 'must be an AdaptiveSemaphore or Limiters; got undefined')
+}
+
 /** @throws TypeError */
 export function checkFunction(step: string, given: unknown): void {
   if (typeof given !== 'function') throw refuse(step, `must be a function; got ${shown(given)}`)

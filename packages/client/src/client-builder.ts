@@ -1,6 +1,14 @@
 import { checkedPolicy } from '@sluice/core/adapter'
 import { createFetch, type RetryPolicy, serverTiming } from '@sluice/fetch'
-import { checkedUrl, checkFunction, checkHeader, checkNamespace, checkTimeout, checkToken } from './check-inputs.js'
+import {
+  checkedUrl,
+  checkFunction,
+  checkHeader,
+  checkLimit,
+  checkNamespace,
+  checkTimeout,
+  checkToken,
+} from './check-inputs.js'
 import { type GatewayClient, makeClient } from './gateway-client.js'
 import { type Bearer, type SendOptions, type Settings, shownSettings, type TraceSource } from './settings.js'
 import { showAs } from './show.js'
@@ -71,7 +79,8 @@ export class ClientBuilder {
    * Bounds the calls in flight: an `AdaptiveSemaphore`, shared by the clients of one gateway, or `Limiters`. Latency is what
    * the gateway's nodes say that they took. Probes of its health and the stream of its status are let past.
    */
-  limit(limit: SendOptions['limit']): ClientBuilder {
+  limit(limit: NonNullable<SendOptions['limit']>): ClientBuilder {
+    checkLimit(limit)
     return this.with({ limit, latencyOf: serverTiming('node'), letPast: isPastLimit })
   }
 

@@ -212,6 +212,9 @@ test('.limit: one limit for all that is built, told what the node says it took; 
   limit.report({ kind: 'throttle', retryAfterMs: 60_000 })
   expect(await unwrap(builder.build().getHealth())).toMatchObject({ status: 'ok' })
   await expect(unwrap(builder.build().listPipes())).rejects.toMatchObject({ reason: 'held' })
+  expect(() => builder.limit(undefined as never)).toThrow(
+    'ClientBuilder.limit: must be an AdaptiveSemaphore or Limiters; got undefined',
+  )
   expect(() => builder.limit(35 as never)).toThrow(
     'createFetch: limit must be an AdaptiveSemaphore or Limiters; got 35',
   )

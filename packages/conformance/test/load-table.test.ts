@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { schemas } from '@sluice/spec'
 import { describe, expect, it } from 'vitest'
-import { loadTable, parseTable, type RetryTable, runTable, TableError } from '../src/index.js'
+import { loadTable, parseTable, type RetryTable, runTable, specTable, TableError } from '../src/index.js'
 import { sendsAfter } from './small-subject.js'
 import { testClock } from './test-clock.js'
 
@@ -138,6 +138,35 @@ describe('a bad table gets one clear line a problem', () => {
     const [line, ...more] = problemsOf(retryTable(row))
     expect(line?.startsWith(`bad.json: ${row.id ?? 'retry-cases/one'}: ${problem}`), line).toBe(true)
     expect(more).toEqual([])
+  })
+
+  it.each<[string, Fields, string]>([
+    [
+      'a restart that is no need',
+      { needs: ['prior'], steps: [{ restart: { after_ms: 0 } }] },
+      'needs is ["prior"]; allowed: a list with "restart", since it uses that',
+    ],
+    [
+      'a prior that is no need',
+      { config: { expected_p90_ms: 5 } },
+      'needs is nothing; allowed: a list with "prior", since it uses that',
+    ],
+    [
+      'a refusal of what is not given',
+      { config: { floor: 0 }, config_error: 'max_queue', steps: [] },
+      'config_error is "max_queue"; allowed: a field of the row\'s config; there are floor',
+    ],
+    ['a config that would be refused', { config: { floor: 0 } }, 'config.floor is 0; allowed: an integer ≥ 1 or null'],
+    [
+      'a refusal with steps',
+      { config: { floor: 0 }, config_error: 'floor', steps: [{ advance_ms: 1 }] },
+      'steps is [{"advance_ms":1}]; allowed: a list and at most 0',
+    ],
+  ])('%s in a scenario of a limiter', (_, row, problem) => {
+    const head = { id: 'backoff-scenarios/one', rule: 'L17', level: 'must', name: 'One.', steps: [{ advance_ms: 0 }] }
+    const { config } = loadTable(specTable('backoff-scenarios')) as unknown as { config: unknown }
+    const table = { suite: 'backoff-scenarios', version: '1.0.0', config, cases: [{ ...head, ...row }] }
+    expect(problemsOf(table)).toEqual([`bad.json: backoff-scenarios/one: ${problem}`])
   })
 
   it.each<[string, Fields, string]>([

@@ -2,6 +2,7 @@
 export { LimitReplay, type LimitReplayOptions } from './limit/replay/limit-replay.js'
 export type {
   Backoff,
+  BackoffAsk,
   ReplayPoint,
   ReplayResult,
   ReplaySummary,

@@ -67,7 +67,7 @@ export function build(
       waiting.change(id, { inFlight: true })
       const sentAtMs = limiter ? clock.now() : 0
       answered = false
-      const response = await source.send(options.fetch ?? globalThis.fetch, attempt.signal)
+      const response = await source.send(options.fetch ?? globalThis.fetch, attempt.signal, clock)
       answered = true
       let watch: BodyWatch | undefined
       if (limiter) {

@@ -1,4 +1,5 @@
-import { keepBody } from './keep-body.js'
+import { systemClock } from '@sluice/core'
+import { keepBody, untilRead } from './keep-body.js'
 import { isStream, requestLike } from './request-source.js'
 
 /** As many as browsers and Node follow before they suspect a circle. */
@@ -58,6 +59,8 @@ export function followingRedirects(fetch: typeof globalThis.fetch): typeof globa
         once = false
         headers = without(headers, (name) => /^content-(type|length|encoding|language|location)$/.test(name))
       } else if (once) {
+        if (kept) await untilRead(kept, systemClock, signal)
+        signal?.throwIfAborted()
         if (!kept?.bytes) throw failed('a redirect of a body that can be sent only once')
         body = kept.bytes
       }

@@ -41,6 +41,15 @@ const dress = (response: Response, like: Response, ended: Ended): Response => {
   return outcome ? mark(response, outcome) : response
 }
 
+/** A response with another body. Service workers, caches and WebAssembly look at its inside, which no property covers. */
+const likeness = (body: ReadableStream, like: Response): Response => {
+  try {
+    return new Response(body, like)
+  } catch {
+    return new Response(body, { headers: like.headers }) // 999, say: a server may send what the constructor refuses
+  }
+}
+
 interface BodyBounds {
   signal: AbortSignal | null | undefined
   idleMs: number | null
@@ -108,7 +117,7 @@ export function guardBody(
   dropped?.register(source, letGo, reader)
   // 0: asks the network for no more than the reader asks for.
   const stream = new ReadableStream<Uint8Array>(source, { highWaterMark: 0 })
-  return dress(new Response(stream, { headers: response.headers }), response, ended)
+  return dress(likeness(stream, response), response, ended)
 }
 
 const failing =

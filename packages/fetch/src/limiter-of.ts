@@ -1,4 +1,5 @@
 import type { Limiter } from '@sluice/core'
+import { baseUrl } from './base-url.js'
 import type { FetchOptions } from './options.js'
 
 /** The limiter that a call goes through; undefined where there is none, or where the URL is none and fetch will say so. */
@@ -10,7 +11,7 @@ export function limiterOf(
   if (!limit || !('for' in limit)) return limit
   if (limitKey) return limit.for(limitKey(url, method))
   try {
-    return limit.for(new URL(url, globalThis.location?.href).origin) // relative: the page's own
+    return limit.for(new URL(url, baseUrl(globalThis)).origin) // relative: the page's own
   } catch {
     return undefined
   }

@@ -1,4 +1,6 @@
-import { type KeptBody, keepBody } from './keep-body.js'
+import type { Clock } from '@sluice/core'
+import { inspect } from './failed-response.js'
+import { type KeptBody, keepBody, untilRead } from './keep-body.js'
 
 /** A body that is read once: a stream, or what Node takes in place of one (R13). Everything else can be sent again. */
 export const isStream = (body: unknown): boolean =>
@@ -84,9 +86,13 @@ export class RequestSource {
     }
   }
 
-  send(fetch: typeof globalThis.fetch, signal: AbortSignal): Promise<Response> {
+  /** Sends it; a failure is handed on when it is known whether the body can be sent again. */
+  async send(fetch: typeof globalThis.fetch, signal: AbortSignal, clock: Clock): Promise<Response> {
+    const kept = this.#kept
     // The first attempt sends the Request's own body, with the length and type the platform knows of it.
-    const replay = this.#kept && this.#sends++ > 0 ? { body: this.#kept.bytes ?? null } : undefined
-    return fetch(this.#input, { ...this.#init, ...replay, signal })
+    const replay = kept && this.#sends++ > 0 ? { body: kept.bytes ?? null } : undefined
+    const sent = fetch(this.#input, { ...this.#init, ...replay, signal })
+    if (kept && (await Promise.resolve(sent).then(inspect, () => true))) await untilRead(kept, clock, signal)
+    return sent
   }
 }

@@ -121,3 +121,16 @@ test('a response that keeps its look: clone, url and headers are as fetch had th
     expect(await one.json()).toEqual({ a: 1 })
   }
 })
+
+test('its inside too, which service workers and caches look at; but for what no Response can be made with', async () => {
+  const inside = (response: Response): unknown[] =>
+    (['status', 'ok', 'statusText'] as const).map((name) =>
+      Object.getOwnPropertyDescriptor(Response.prototype, name)?.get?.call(response),
+    )
+  const server = await serve((nth, response) => response.writeHead(nth === 1 ? 404 : 999, 'Own').end('gone'))
+  const { signal } = new AbortController()
+  const response = await createFetch({ policy })(server.url, { signal })
+  expect([inside(response), inside(response.clone())]).toEqual(Array(2).fill([404, false, 'Own']))
+  const odd = await createFetch({ policy })(server.url, { signal })
+  expect([odd.status, inside(odd), await odd.text()]).toEqual([999, [200, true, ''], 'gone'])
+})

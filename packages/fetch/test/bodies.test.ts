@@ -1,3 +1,4 @@
+import { VirtualClock } from '@sluice/core/testing'
 import { createFetch, interactive, outcomeOf, retryPolicy } from '@sluice/fetch'
 import { describe, expect, test } from 'vitest'
 import { serve } from './server.js'
@@ -63,6 +64,67 @@ describe('R13: a body that can be read again is sent again, byte for byte', () =
     const once = await createFetch({ policy: limit })(new Request(over.url, { method: 'POST', body: 'x'.repeat(1001) }))
     expect([once.status, over.received.map(({ body }) => body.length)]).toEqual([429, [1001]])
     expect(outcomeOf(once)).toMatchObject({ attempts: 1, reason: 'body_not_replayable', retryAfterMs: 0 })
+  })
+})
+
+describe("R13: a Request's body that comes in later than the answer", () => {
+  /** A server that does not wait for a body, and a Request whose body is written to by hand. */
+  const early = (status = 429) => {
+    const clock = new VirtualClock()
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+    const writer = writable.getWriter()
+    const init = { method: 'POST', body: readable, duplex: 'half' } as RequestInit // Node's, beyond lib.dom
+    const sent: unknown[] = []
+    const transport = async (_: unknown, init?: RequestInit): Promise<Response> => {
+      if (sent.push(init?.body && new TextDecoder().decode(init.body as Uint8Array)) > 1) return new Response('fine')
+      if (status === 0) throw Object.assign(new TypeError('fetch failed'), { code: 'ECONNREFUSED' })
+      return new Response('no', { status })
+    }
+    const fetch = createFetch({ policy, clock, fetch: transport, idempotent: status === 0 })
+    const request = new Request('http://api.test/', init)
+    return {
+      clock,
+      sent,
+      request,
+      fetch,
+      write: (text: string) => void writer.write(new TextEncoder().encode(text)),
+      writer,
+    }
+  }
+
+  test.each([429, 0])('is waited for, for a second: after status %s it is sent again', async (status) => {
+    const { clock, sent, request, fetch, write, writer } = early(status)
+    const call = fetch(request)
+    write('first, ')
+    await clock.advance(900)
+    expect(sent).toEqual([undefined])
+    write('last')
+    void writer.close()
+    expect((await clock.run(call)).status).toBe(200)
+    expect([sent, clock.now(), clock.pending()]).toEqual([[undefined, 'first, last'], 900, 0])
+  })
+
+  test('and no longer: a stream that goes on is sent once, and its answer is surfaced', async () => {
+    const { clock, sent, request, fetch, write } = early()
+    const call = fetch(request)
+    write('first, ')
+    const response = await clock.run(call)
+    expect([response.status, await response.text(), sent.length]).toEqual([429, 'no', 1])
+    expect(outcomeOf(response)).toMatchObject({ attempts: 1, reason: 'body_not_replayable' })
+    expect([clock.now(), clock.pending()]).toEqual([1000, 0])
+  })
+
+  test('an answer that nobody sends again holds nothing up, and an abort ends the wait (R11)', async () => {
+    const fine = early(200)
+    expect((await fine.fetch(fine.request)).status).toBe(200)
+    const { clock, sent, request, fetch } = early()
+    const controller = new AbortController()
+    const call = fetch(request, { signal: controller.signal })
+    await clock.advance(10)
+    controller.abort('enough')
+    await expect(call).rejects.toBe('enough')
+    await clock.advance(0) // the answer, which came late, is let go of
+    expect([sent.length, clock.now(), clock.pending()]).toEqual([1, 10, 0])
   })
 })
 

@@ -139,6 +139,35 @@ describe('method and body', () => {
   })
 })
 
+test("a Request's body that comes in later than the redirect is waited for (R13), until its caller gives up", async () => {
+  const bodies = [new TransformStream<Uint8Array, Uint8Array>(), new TransformStream<Uint8Array, Uint8Array>()]
+  const sent: unknown[] = []
+  const transport: typeof fetch = async (_, init) => {
+    if (sent.push(init?.body && new TextDecoder().decode(init.body as Uint8Array)) > 1) return new Response('there')
+    return new Response(null, { status: 307, headers: { location: 'http://a.test/next' } })
+  }
+  const send = (signal?: AbortSignal): Promise<Response> => {
+    const body = bodies[signal ? 1 : 0]?.readable
+    const init = { method: 'POST', body, duplex: 'half', headers: SECRETS, signal } as RequestInit // Node's, beyond lib.dom
+    return followingRedirects(transport)(new Request('http://a.test/', init))
+  }
+  const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+  const call = send()
+  await tick()
+  const writer = bodies[0]?.writable.getWriter()
+  void writer?.write(new TextEncoder().encode('late'))
+  void writer?.close()
+  expect(await (await call).text()).toBe('there')
+  expect(sent).toEqual([undefined, 'late'])
+  sent.length = 0
+  const controller = new AbortController()
+  const given = send(controller.signal)
+  await tick()
+  controller.abort('enough')
+  await expect(given).rejects.toBe('enough')
+  expect(sent).toEqual([undefined])
+})
+
 describe('a redirect that cannot be followed', () => {
   test.each([
     ['http://', 'a redirect to what is no URL'],

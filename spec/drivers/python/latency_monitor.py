@@ -6,6 +6,7 @@ import math
 from typing import Optional
 
 from limit_config import LimitConfig, Prior
+from policy import MOST
 
 _HOUR_MS = 3_600_000
 _RISE_AN_HOUR = 1.02
@@ -67,7 +68,8 @@ class LatencyMonitor:
         """L17: what another process may begin with; None while it is nothing to rely on."""
         if self.baseline_ms is None or self.trust == "unknown":
             return None
-        return self._former or Prior(self.baseline_ms, self._seen)
+        kept = self._former or Prior(self.baseline_ms, self._seen)
+        return Prior(kept.p90_ms, min(kept.windows, MOST)) if kept.p90_ms > 0 else None
 
     def accept_present(self) -> bool:
         """L8: an operator's reset. False where no window counted yet."""

@@ -186,7 +186,7 @@ class Limiter:
         # L6: in this order
         self._monitor.close_window(end_ms, p90_ms, self._latency.frozen_ms(end_ms), window.count)
         figures = window.figures(p90_ms, self._config.window_ms, self._monitor.weight, self._monitor.baseline_ms)
-        is_throttled = self._throttles.value < self._config.max_concurrent
+        is_throttled = self._throttles.whole_since_ms > end_ms - self._config.window_ms
         self._tell(self._latency.close_window(end_ms, self._monitor.ratio, figures, is_throttled))
         if self._latency.accepted_ms is not None:
             self._monitor.accept_for_now(self._latency.accepted_ms)

@@ -14,6 +14,7 @@ class ThrottleCeiling:
         self.value = most
         self._cool_ms = -math.inf  # the end of the cool-down
         self._rise_ms = math.inf  # the next rise
+        self.whole_since_ms = -math.inf  # L21; infinite: it is not whole
 
     @property
     def due_ms(self) -> float:
@@ -26,6 +27,8 @@ class ThrottleCeiling:
         before = self.value
         self.value = max(1, limit // 2)
         self._cool_ms = now_ms + _SECOND_MS
+        if self.value < self._most:
+            self.whole_since_ms = math.inf
         return "throttle_backoff" if self.value < before else None
 
     def wait_for(self, hold_until_ms: float) -> None:
@@ -35,5 +38,7 @@ class ThrottleCeiling:
     def rise(self) -> Optional[str]:
         """What is due at `due_ms`: one more."""
         self.value += 1
+        if self.value == self._most:
+            self.whole_since_ms = self._rise_ms
         self._rise_ms += _SECOND_MS
         return "throttle_recovery" if self.value == self._most else None

@@ -13,6 +13,8 @@ export class Callers {
   readonly #waiting: Waiting[] = []
   readonly #inFlight: LimitSlot[] = []
   readonly #ended: LimitSlot[] = []
+  /** How long the call of a slot may be held: its retries ask with the same. */
+  readonly #capMs = new Map<LimitSlot, number | null>()
   #started = 0
   #refused: Partial<Record<Refusal, number>> = {}
   #retryAfterMs: number | null = null
@@ -40,6 +42,7 @@ export class Callers {
       this.#limiter.arrive({ cap_ms: capMs, signal, retry_of: retryOf }).then(
         (arrival) => {
           settled()
+          if ('slot' in arrival) this.#capMs.set(arrival.slot, capMs)
           this.#note(arrival)
         },
         (error) => {
@@ -60,7 +63,7 @@ export class Callers {
   }
 
   retry(count: number): void {
-    for (const slot of this.#take(this.#ended, count, 'ended')) this.arrive(1, null, slot)
+    for (const slot of this.#take(this.#ended, count, 'ended')) this.arrive(1, this.#capMs.get(slot) ?? null, slot)
   }
 
   abort(count: number): void {

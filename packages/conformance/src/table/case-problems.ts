@@ -29,6 +29,9 @@ export function caseProblems(suite: Suite, cases: readonly unknown[]): Problem[]
     if (typeof min === 'number' && typeof max === 'number' && max < min) {
       problems.push({ caseId, field: 'expect.wait_ms_max', says: `is ${max}; allowed: at least wait_ms_min, ${min}` })
     }
+    if (suite === 'backoff-scenarios') problems.push(...limitProblems(row).map((of) => ({ caseId, ...of })))
+    if (suite === 'backoff-scenarios' || suite === 'ingest-scenarios')
+      problems.push(...refusalProblems(row).map((of) => ({ caseId, ...of })))
     if (suite === 'call-scenarios') problems.push(...sharedProblems(row).map((of) => ({ caseId, ...of })))
     return problems
   })
@@ -36,6 +39,28 @@ export function caseProblems(suite: Suite, cases: readonly unknown[]): Problem[]
 
 type FieldProblem = Omit<Problem, 'caseId'>
 const listOf = (value: unknown): Record<string, unknown>[] => (Array.isArray(value) ? value.filter(isRecord) : [])
+
+/** What a limiter has to be able to do for a scenario is among its needs, or one that cannot would fail it. */
+function limitProblems({ needs, config, steps }: Record<string, unknown>): FieldProblem[] {
+  const named = Array.isArray(needs) ? needs : []
+  const { prior = null, expected_p90_ms: expected = null } = isRecord(config) ? config : {}
+  const wanted = [
+    ...(prior === null && expected === null ? [] : ['prior']),
+    ...(listOf(steps).some(({ restart }) => restart !== undefined) ? ['restart'] : []),
+  ]
+  return wanted
+    .filter((need) => !named.includes(need))
+    .map((need) => ({ field: 'needs', says: `is ${shown(needs)}; allowed: a list with "${need}", since it uses that` }))
+}
+
+/** What is refused is a field of the config that the row gives. */
+function refusalProblems({ config, config_error: field }: Record<string, unknown>): FieldProblem[] {
+  if (typeof field !== 'string' || !isRecord(config) || Object.hasOwn(config, field.split('.')[0] ?? field)) return []
+  const given = Object.keys(config).join(', ') || 'none'
+  return [
+    { field: 'config_error', says: `is ${shown(field)}; allowed: a field of the row's config; there are ${given}` },
+  ]
+}
 
 /** Calls that share a limiter: what belongs together, and times in an order that can be played. */
 function sharedProblems(row: Record<string, unknown>): FieldProblem[] {

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock/clock.js'
 import { isBranded } from '../errors/brand.js'
+import { isObject } from '../errors/is-object.js'
 import type { isQueueFull } from '../errors/queue-full-error.js'
 import type { isQueueTimeout } from '../errors/queue-timeout-error.js'
 import type { isThrottled } from '../errors/throttled-error.js'
@@ -23,8 +24,6 @@ export interface RefusalFace {
   isThrottled: typeof isThrottled
 }
 
-type TablePrior = { p90_ms: number; windows: number } | null | undefined
-
 /**
  * Makes a limiter as a table configures it, and gives it a table's words.
  * @param saved what another one saved
@@ -46,14 +45,16 @@ export function semaphoreOfTable(
   face: LimitFace,
   saved?: unknown,
 ): AdaptiveSemaphore | { config_error: string } {
-  const given = prior as TablePrior // as the table's schema says
-  const options = Object.fromEntries(Object.entries(config).map(([name, value]) => [camel(name), value]))
+  // What is no field of a table's is passed on by the name that it has there: the semaphore refuses it.
+  const nameOf = (name: string): string => (['saved', 'clock', 'parts'].includes(name) ? `${name}_` : camel(name))
+  const fields = Object.fromEntries(Object.entries(config).map(([name, value]) => [nameOf(name), value]))
+  const { p90_ms: p90Ms, windows } = Object(prior)
+  const known = isObject(prior) ? { p90Ms, windows } : prior
   try {
-    const known = given ? { p90Ms: given.p90_ms, windows: given.windows } : null
     // What the fields hold is for the semaphore to refuse.
-    return new face.AdaptiveSemaphore({ ...(options as AdaptiveSemaphoreOptions), prior: known, saved, clock })
+    return new face.AdaptiveSemaphore({ ...fields, prior: known, saved, clock } as AdaptiveSemaphoreOptions)
   } catch (error) {
-    return { config_error: snake((error as TypeError & { field: string }).field) } // all that it throws
+    return { config_error: snake((error as TypeError & { field: string }).field).replace(/_$/, '') } // all that it throws
   }
 }
 

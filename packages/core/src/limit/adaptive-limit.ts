@@ -94,18 +94,13 @@ export class AdaptiveLimit {
   settle(nowMs: number): void {
     const { endsAtMs } = this.monitor
     if (nowMs < endsAtMs && nowMs < this.#throttle.risesAtMs) return
-    this.#recover(Math.min(nowMs, endsAtMs)) // L16: a window that closes sees what had come back by its own end
-    const latency = this.#latency.value
-    this.monitor.settle(nowMs, this.#throttle.value)
-    this.#tellLatency(latency)
-    this.#recover(nowMs)
-  }
-
-  #recover(nowMs: number): void {
-    const { maxConcurrent } = this.options
-    const { value } = this.#throttle
+    const { maxConcurrent, windowMs } = this.options
+    const throttle = this.#throttle.value
     this.#throttle.settle(nowMs)
-    if (value < maxConcurrent && this.#throttle.value === maxConcurrent) this.#emit('throttle_recovery')
+    if (throttle < maxConcurrent && this.#throttle.value === maxConcurrent) this.#emit('throttle_recovery')
+    const latency = this.#latency.value
+    this.monitor.settle(nowMs, this.#throttle.wholeSinceMs > endsAtMs - windowMs)
+    this.#tellLatency(latency)
   }
 
   /**

@@ -38,8 +38,8 @@ export class FloorProbe {
   }
 
   /**
-   * @param isThrottled the throttle ceiling is not whole: opening this one would not open the limit, and a server that
-   *   refuses calls says itself that it is the load
+   * @param isThrottled throttles left less than the whole limit in it: opening this ceiling would not open the limit, and a
+   *   server that refuses calls says itself that it is the load
    * @param pinned null: the window was not
    */
   windowClosed(p90Ms: number, isThrottled: boolean, pinned: PinnedWindow | null): ProbeStep {

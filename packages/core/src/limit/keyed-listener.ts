@@ -8,6 +8,7 @@ export class KeyedListener {
   readonly #options: SubscribeOptions
   /** What ends it at each limiter. */
   readonly #ends = new Map<string, () => void>()
+  #isOver = false
 
   constructor(listener: (event: LimitEvent, key: string) => void, options: SubscribeOptions) {
     this.#listener = listener
@@ -15,7 +16,9 @@ export class KeyedListener {
   }
 
   follow(key: string, limiter: AdaptiveSemaphore): void {
-    const end = limiter.subscribe((event) => this.#listener(event, key), this.#options)
+    const end = limiter.subscribe((event) => {
+      if (!this.#isOver) this.#listener(event, key)
+    }, this.#options)
     this.#ends.set(key, end)
   }
 
@@ -27,6 +30,7 @@ export class KeyedListener {
   }
 
   end(): void {
+    this.#isOver = true
     for (const end of this.#ends.values()) end()
     this.#ends.clear()
   }

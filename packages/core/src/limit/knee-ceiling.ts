@@ -62,14 +62,13 @@ export class KneeCeiling implements LatencyCeiling {
   }
 
   windowClosed(window: LimitWindow): number | null {
-    const { ratio, baselineMs, p90Ms, atMs, weight, inFlight, throttleCeiling } = window
+    const { ratio, baselineMs, p90Ms, atMs, weight, inFlight, throttled } = window
     const { maxConcurrent, floor } = this.#options
     const before = this.#inFlight ?? inFlight
     this.#inFlight = before + weight * (inFlight - before)
     if (ratio === null || baselineMs === null) return null
     const isPinned = this.#isPinned(ratio, baselineMs, window)
-    const isThrottled = throttleCeiling < maxConcurrent
-    const step = this.#probe.windowClosed(p90Ms, isThrottled, isPinned ? { p90Ms, ceiling: this.value } : null)
+    const step = this.#probe.windowClosed(p90Ms, throttled, isPinned ? { p90Ms, ceiling: this.value } : null)
     if (step === 'accept') this.reset()
     else if (step === 'none') this.#step(ratio, window.waitedMs, baselineMs)
     else this.value = step === 'open' ? maxConcurrent : floor

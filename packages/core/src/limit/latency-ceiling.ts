@@ -16,8 +16,8 @@ export interface LimitWindow {
   readonly inFlight: number
   /** How long its samples had waited for their slots, holds left out; the mean of all. */
   readonly waitedMs: number
-  /** What throttles leave of the limit at its end (L9). */
-  readonly throttleCeiling: number
+  /** Whether throttles left less than the whole limit at any time of it (L9). */
+  readonly throttled: boolean
 }
 
 /** Turns the ratio of present latency to baseline into a ceiling. Exchangeable. */

@@ -70,8 +70,10 @@ export class LatencyMonitor {
    * load has no part in (L21), the baseline before it: that one may be over by then.
    */
   get kept(): { baselineMs: number; windows: number } | null {
-    const { valueMs: baselineMs, windows } = this.#baseline
-    return baselineMs === null || this.trust === 'unknown' ? null : (this.#former ?? { baselineMs, windows })
+    const { valueMs, windows } = this.#baseline
+    const { baselineMs, ...former } = this.#former ?? { baselineMs: valueMs, windows }
+    if (baselineMs === null || baselineMs <= 0 || this.trust === 'unknown') return null
+    return { baselineMs, windows: Math.min(former.windows, Number.MAX_SAFE_INTEGER) }
   }
 
   /** The end of the window that is open. */
@@ -98,12 +100,12 @@ export class LatencyMonitor {
 
   /**
    * Closes the window that is due, if one is (L16: depends on time alone, and twice is once).
-   * @param throttleCeiling what throttles leave of the limit at its end (L9)
+   * @param throttled whether throttles left less than the whole limit at any time of it (L9)
    */
-  settle(nowMs: number, throttleCeiling: number = this.#options.maxConcurrent): void {
+  settle(nowMs: number, throttled = false): void {
     if (nowMs < this.#endMs) return
     const { windowMs, minSamples } = this.#options
-    if (this.#window.count >= minSamples) this.#close(this.#endMs, throttleCeiling)
+    if (this.#window.count >= minSamples) this.#close(this.#endMs, throttled)
     this.#window.clear()
     // L3: the grid is fixed. What lies between had no samples.
     const passed = Math.floor((nowMs - this.#createdAtMs) / windowMs)
@@ -121,7 +123,7 @@ export class LatencyMonitor {
   }
 
   /** L6: p90, then smoothed, then the baseline, then the ratio, then the ceiling. */
-  #close(atMs: number, throttleCeiling: number): void {
+  #close(atMs: number, throttled: boolean): void {
     const p90Ms = this.#window.p90()
     const elapsedMs = atMs - this.#countedAtMs
     const { smoothingTimeConstantMs, smoothingSamples, windowMs } = this.#options
@@ -142,7 +144,7 @@ export class LatencyMonitor {
     const { ratio, baselineMs } = this
     const { waitedMs, timedOut } = this.#window
     const inFlight = this.#window.inFlight(windowMs)
-    const window = { ratio, baselineMs, p90Ms, timedOut, atMs, weight, inFlight, waitedMs, throttleCeiling }
+    const window = { ratio, baselineMs, p90Ms, timedOut, atMs, weight, inFlight, waitedMs, throttled }
     const acceptedMs = this.#ceiling.windowClosed(window)
     if (acceptedMs === null || baselineMs === null) return
     this.#former ??= { baselineMs, windows: this.windows }

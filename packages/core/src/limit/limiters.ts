@@ -21,6 +21,9 @@ export interface LimitersOptions {
   clock?: Clock | undefined
 }
 
+/** So many that were forgotten are kept track of before it is looked which of them are gone. */
+const FEW = 1000
+
 interface Entry {
   limiter: AdaptiveSemaphore
   usedAtMs: number
@@ -45,6 +48,9 @@ export class Limiters {
   /** In the order of their last use: a Map keeps the order in which keys came, and the used one comes again. */
   readonly #entries = new Map<string, Entry>()
   readonly #listeners = new Set<KeyedListener>()
+  /** Those that were forgotten, as long as somebody has them still. */
+  #forgotten = new Set<WeakRef<AdaptiveSemaphore>>()
+  #manyForgotten = FEW
 
   /** @throws TypeError that names the option, its value and what is allowed */
   constructor(options: LimitersOptions = {}) {
@@ -107,12 +113,11 @@ export class Limiters {
     }
   }
 
-  /** Disposes all of them, and forgets them. */
+  /** Disposes all of them, those too that were forgotten while a call of theirs goes on. */
   dispose(): void {
-    for (const [key, limiter] of [...this]) {
-      this.#forget(key)
-      limiter.dispose()
-    }
+    for (const [key, limiter] of [...this]) this.#forget(key, limiter)
+    for (const one of this.#forgotten) one.deref()?.dispose()
+    this.#forgotten.clear()
   }
 
   #forgetOldest(now: number): void {
@@ -120,7 +125,7 @@ export class Limiters {
     if (!oldest) return
     const [key, entry] = oldest
     if (entry.usedAtMs === now || (now - entry.usedAtMs <= this.#idleMs && this.#entries.size <= this.#maxKeys)) return
-    if (entry.limiter.isIdle) this.#forget(key)
+    if (entry.limiter.isIdle) this.#forget(key, entry.limiter)
     else {
       this.#entries.delete(key)
       this.#entries.set(key, { ...entry, usedAtMs: now }) // in use: its turn comes again
@@ -128,8 +133,12 @@ export class Limiters {
   }
 
   /** It is not disposed: a call that waits for its retry has no slot, and asks it again. Nothing of it is left otherwise. */
-  #forget(key: string): void {
+  #forget(key: string, limiter: AdaptiveSemaphore): void {
     this.#entries.delete(key)
     for (const one of this.#listeners) one.leave(key)
+    this.#forgotten.add(new WeakRef(limiter))
+    if (this.#forgotten.size < this.#manyForgotten) return
+    this.#forgotten = new Set([...this.#forgotten].filter((one) => one.deref()))
+    this.#manyForgotten = Math.max(FEW, 2 * this.#forgotten.size)
   }
 }

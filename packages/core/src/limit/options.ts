@@ -63,8 +63,8 @@ const DEFAULTS = {
   smoothingTimeConstantMs: 20_000,
   smoothingSamples: 1200,
   baselineTimeConstantMs: 86_400_000,
+  recoveryRatio: 1.1, // before the one that is compared with it
   backoffRatio: 1.2,
-  recoveryRatio: 1.1,
   decreaseFactor: 0.75,
   overdraftMs: 120_000,
   shedding: true,

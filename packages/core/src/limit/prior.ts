@@ -24,7 +24,7 @@ export interface SavedBaseline {
 export interface PriorOptions {
   /** Which backend is limited, for `saved`. Default ''. */
   backendId?: string | undefined
-  /** What `save()` gave, perhaps in another process. Ignored where it is older than seven days, of another backend, or of a time to come. */
+  /** What `save()` gave, perhaps in another process. Ignored where it is older than seven days, of another backend, or of more than seven days to come. */
   saved?: unknown
   /** A baseline from elsewhere. `windows` defaults to a warm-up. */
   prior?: { readonly p90Ms: number; readonly windows?: number | undefined } | null | undefined

@@ -23,8 +23,8 @@ export class SampleWindow {
   add(latencyMs: number, inFlight: number | null = null, waitedMs = 0, timedOut = false): void {
     if (timedOut) this.#timedOut++
     this.#latencyMs += latencyMs
-    this.#waitedMs += waitedMs
-    if (inFlight !== null) {
+    this.#waitedMs += Math.min(waitedMs, Number.MAX_SAFE_INTEGER)
+    if (inFlight !== null && inFlight <= Number.MAX_SAFE_INTEGER) {
       this.#inFlight += inFlight
       this.#known++
     }

@@ -4,6 +4,8 @@ export class ThrottleCeiling {
   value: number
   /** The cool-down's end: a throttle before it does not halve. */
   #coolUntilMs = Number.NEGATIVE_INFINITY
+  /** Since when it has been at its maximum; Infinity: it is below it. */
+  wholeSinceMs: number = Number.NEGATIVE_INFINITY
   /** When the next +1 comes, while below the maximum. */
   #nextMs = Number.POSITIVE_INFINITY
 
@@ -20,6 +22,8 @@ export class ThrottleCeiling {
   settle(nowMs: number): void {
     if (nowMs < this.#nextMs) return
     const steps = Math.floor((nowMs - this.#nextMs) / STEP_MS) + 1
+    const missing = this.#max - this.value
+    if (steps >= missing) this.wholeSinceMs = this.#nextMs + (missing - 1) * STEP_MS
     this.value = Math.min(this.#max, this.value + steps)
     this.#nextMs = this.value < this.#max ? this.#nextMs + steps * STEP_MS : Number.POSITIVE_INFINITY
   }
@@ -36,7 +40,10 @@ export class ThrottleCeiling {
       this.value = Math.max(1, Math.floor(limit / 2))
       this.#coolUntilMs = nowMs + COOL_DOWN_MS
     }
-    if (this.value < this.#max) this.#nextMs = Math.max(this.#coolUntilMs, holdUntilMs) + STEP_MS
+    if (this.value < this.#max) {
+      this.#nextMs = Math.max(this.#coolUntilMs, holdUntilMs) + STEP_MS
+      this.wholeSinceMs = Number.POSITIVE_INFINITY
+    }
     return this.value < before
   }
 }

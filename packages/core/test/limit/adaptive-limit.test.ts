@@ -44,7 +44,7 @@ test('both ceilings and the baseline can be exchanged', () => {
     {
       ratio: 3,
       baselineMs: 100,
-      throttleCeiling: 35,
+      throttled: false,
       p90Ms: 300,
       timedOut: 0,
       atMs: 10_000,

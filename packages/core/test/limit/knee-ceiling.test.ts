@@ -12,7 +12,7 @@ const window = (given: Partial<LimitWindow>): LimitWindow => ({
     weight: 1,
     inFlight: 10,
     waitedMs: 0,
-    throttleCeiling: 35,
+    throttled: false,
   },
   ...given,
 })

@@ -57,6 +57,38 @@ test('one that is forgotten while a call waits for its retry serves that retry',
   expect([await call, sends]).toEqual(['ok', 2])
 })
 
+test.each([true, false])(
+  'L15: what one told that is then forgotten is heard, unless the listener has ended: %s',
+  async (ends) => {
+    const clock = new VirtualClock()
+    const limiters = new Limiters({ clock, maxKeys: 1 })
+    const told: string[] = []
+    const end = limiters.subscribe((_, key) => told.push(key))
+    const limiter = limiters.for('a')
+    await clock.advance(1)
+    limiter.report({ kind: 'throttle', retryAfterMs: null })
+    limiters.for('b') // takes its place
+    if (ends) end()
+    await clock.advance(0)
+    expect([limiters.size, told]).toEqual([1, ends ? [] : ['a']])
+  },
+)
+
+test('dispose reaches one that was forgotten while a call of it goes on', async () => {
+  const clock = new VirtualClock()
+  const limiters = new Limiters({ clock, maxKeys: 1, limit: { maxConcurrent: 1 } })
+  const limiter = limiters.for('a')
+  for (const key of ['b', 'b']) {
+    await clock.advance(1)
+    limiters.for(key)
+  }
+  const slot = await limiter.acquire()
+  const waiting = limiter.acquire().catch((error: Error) => error.name)
+  limiters.dispose()
+  expect([await waiting, clock.pending()]).toEqual(['LimiterDisposedError', 0])
+  slot.release()
+})
+
 test('above the most keys the one unused for longest goes', async () => {
   const clock = new VirtualClock()
   const limiters = new Limiters({ clock, maxKeys: 3 })

@@ -40,7 +40,10 @@ export function beginCall(
 ): CallScope {
   const controller = new AbortController()
   const { signal } = controller
-  const abort = (reason: unknown): void => controller.abort(reason)
+  const abort = (reason: unknown): void => {
+    noteAborted(reason) // here: whoever reads a body hears of it after the call has settled
+    controller.abort(reason)
+  }
   const ends: (() => void)[] = []
   if (callers?.aborted) abort(callers.reason)
   else if (callers) ends.push(onAbort(callers, () => abort(callers.reason)))
@@ -82,8 +85,7 @@ export function beginCall(
     },
     settled(end) {
       if (outcomeOf(end)?.reason === null) login?.succeeded(withoutSecrets(url))
-      else if (signal.aborted && end === signal.reason) noteAborted(end)
-      else if (kind) noteClass(end, kind)
+      else if (kind && end !== signal.reason) noteClass(end, kind)
       over()
     },
   }

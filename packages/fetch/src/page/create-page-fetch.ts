@@ -9,7 +9,7 @@ import { hiddenWaitHint } from './hidden-wait.js'
 import { LoginWatch } from './login-watch.js'
 import type { PageCallOptions, PageFetch, PageFetchOptions } from './options.js'
 import { lifeOf } from './page-life.js'
-import type { PageLike } from './page-like.js'
+import { addressOf, type PageLike } from './page-like.js'
 import { sentOnce } from './sent-once.js'
 import { Superseding } from './superseding.js'
 
@@ -93,12 +93,13 @@ function fetchOf(
 }
 
 /** Another origin's redirects say nothing of this page's login, and it would have to allow the request. */
-function checkSameOrigin(url: string | URL, { location }: PageLike): void {
-  if (!location) return
-  const { origin } = new URL(location.href)
+function checkSameOrigin(url: string | URL, page: PageLike): void {
+  const address = addressOf(page)
+  if (address === undefined) return
+  const { origin } = new URL(address)
   let asked: string | undefined
   try {
-    asked = new URL(url, location.href).origin
+    asked = new URL(url, address).origin
   } catch {
     // Nothing is relative to the address of a worker that was made from a blob.
   }

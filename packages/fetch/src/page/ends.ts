@@ -17,11 +17,14 @@ export const classOf = (response: object, status: number): FailureClass =>
   (outcomeOf(response) as { [CLASS]?: FailureClass } | undefined)?.[CLASS] ??
   (status === 429 ? 'throttle' : /^50[234]$/.test(String(status)) ? 'transient' : 'final')
 
-/** What callers gave as a reason, which is to stay as it is (R11): so it is noted here. */
+/**
+ * What callers gave as a reason, which is to stay as it is (R11): so it is noted here. The end of another call is not:
+ * it is a failure all the same, where the others are aborted because of it.
+ */
 const reasons = /* @__PURE__ */ new WeakSet<object>()
 
 export const noteAborted = (reason: unknown): void => {
-  if (typeof reason === 'object' && reason !== null) reasons.add(reason)
+  if (typeof reason === 'object' && reason !== null && !outcomeOf(reason)) reasons.add(reason)
 }
 
 /** Whether it is an abort of the platform's or of ours, or whatever else a caller gave as a reason. */

@@ -1,4 +1,5 @@
-import type { PageLike } from './page-like.js'
+import { baseUrl } from '../base-url.js'
+import { addressOf, type PageLike } from './page-like.js'
 import { ReloadMark } from './reload-mark.js'
 import { UnsavedInput } from './unsaved-input.js'
 
@@ -12,8 +13,8 @@ export interface LoginExpired {
   /** Of that call, without query and fragment. */
   readonly url: string
   /**
-   * Reloads the page, so that the proxy shows its login, and never a second time before that very URL has answered
-   * again. Does nothing where something was typed that is not sent yet.
+   * Reloads the page, so that the proxy shows its login; the page that comes of it not again before that very URL has
+   * answered. Does nothing where something was typed that is not sent yet.
    * @returns whether it reloads
    */
   reloadOnce(options?: ReloadOptions): boolean
@@ -48,11 +49,14 @@ export class LoginWatch {
 
   /** A call got no answer, to the end. One check serves all that fail together, and what it finds is told once. */
   async failed(url: string): Promise<void> {
-    const { location, navigator } = this.#page
-    if (this.#failing || !location || navigator?.onLine === false) return
-    const failing = { origin: new URL(url, location.href).origin }
+    const { origin, navigator } = this.#page
+    const address = addressOf(this.#page)
+    if (this.#failing || address === undefined || navigator?.onLine === false) return
+    const failing = { origin: new URL(url, baseUrl(this.#page)).origin }
     this.#failing = failing
-    const check = new URL(this.#checkUrl ?? location.href, location.href)
+    const check = new URL(this.#checkUrl ?? address, address)
+    // A sandboxed frame is of no origin and sends no cookies: it is led to the login whenever it asks.
+    if ((origin ?? check.origin) !== check.origin) return
     check.hash = ''
     const led = await this.#redirects(check.href)
     if (this.#failing !== failing) return // a call succeeded meanwhile
@@ -62,8 +66,7 @@ export class LoginWatch {
 
   succeeded(url: string): void {
     // What another origin answers says nothing of the one behind the proxy.
-    if (this.#failing && this.#failing.origin === new URL(url, this.#page.location?.href).origin)
-      this.#failing = undefined
+    if (this.#failing && this.#failing.origin === new URL(url, baseUrl(this.#page)).origin) this.#failing = undefined
     this.#mark.clear(url)
   }
 
@@ -83,7 +86,9 @@ export class LoginWatch {
 
   #reloadOnce(url: string, { evenWithInput = false }: ReloadOptions = {}): boolean {
     const { location } = this.#page
-    if (!location?.reload || (this.#input.any && !evenWithInput) || !this.#mark.set(url)) return false
+    // A frame that has no address would come back as it is, or empty.
+    if (!location?.reload || location.href !== addressOf(this.#page)) return false
+    if ((this.#input.any && !evenWithInput) || !this.#mark.set(url)) return false
     location.reload()
     return true
   }

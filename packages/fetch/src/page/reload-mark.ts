@@ -2,6 +2,9 @@ import type { PageLike } from './page-like.js'
 
 const MARK = 'sluice.reloaded'
 
+/** Pages that have set it, and are there still. */
+const markers = /* @__PURE__ */ new WeakSet<PageLike>()
+
 /** What made this tab reload, kept across the reload (U5): it says that it must not be done again. */
 export class ReloadMark {
   readonly #page: PageLike
@@ -12,14 +15,20 @@ export class ReloadMark {
     this.#page = page
   }
 
-  /** @returns whether there was none, and one could be set: without a storage there is no way to reload only once. */
+  /**
+   * @returns whether there was none, or of this very page, whose reload somebody has called off; and one could be set:
+   *   without a storage there is no way to reload only once
+   */
   set(url: string): boolean {
     const set = this.#try((storage) => {
-      if (storage.getItem(MARK) !== null) return false
+      if (storage.getItem(MARK) !== null && !markers.has(this.#page)) return false
       storage.setItem(MARK, url)
       return true
     })
-    if (set) this.#known = url
+    if (set) {
+      this.#known = url
+      markers.add(this.#page)
+    }
     return set === true
   }
 

@@ -37,7 +37,7 @@ export function userMessage(of: unknown): string | null {
   if (isQueueFull(of) || isQueueTimeout(of)) return TOO_MANY
   for (const link of chain as (object & Answered)[]) {
     const { status, statusText, problem } = link
-    if (link instanceof Response && link.status < 400) return null
+    if (link === of && link instanceof Response && link.status < 400) return null
     if (typeof status !== 'number' || status < 400) continue
     const kind = classOf(link, status)
     if (kind === 'throttle') return `Rate limited — ${when}`
@@ -45,8 +45,8 @@ export function userMessage(of: unknown): string | null {
     const title = [problem?.title, statusText].find((text) => typeof text === 'string' && text !== '')
     return `Request failed (HTTP ${status})${title === undefined ? '' : `: ${title}`}`
   }
-  // Whatever this library had no part in may be a fault of the page itself.
-  return chain.some(outcomeOf)
+  // Whatever this library had no part in may be a fault of the page itself, as what it makes of an answer that went well.
+  return chain.some((link) => outcomeOf(link)?.reason)
     ? 'No connection to the server — please check the network and retry'
     : 'Request failed — please retry'
 }

@@ -13,7 +13,10 @@ export interface RetryBannerProps {
   readonly message?: ((state: RetryState) => string | null) | undefined
   /** A retry that is over sooner is not worth a word, in ms. Default 400. */
   readonly showAfterMs?: number | undefined
-  /** It stays until nothing has been retried for so long, in ms, and so at least as long. Default 1 000. */
+  /**
+   * It stays until nothing has been retried for so long, in ms, and so at least as long; another text takes its place
+   * when it has been out of date for as long. Default 1 000.
+   */
   readonly hideAfterMs?: number | undefined
   /** Default: the system's. */
   readonly clock?: Clock | undefined
@@ -54,8 +57,18 @@ function useSteady(wanted: string | null, { showAfterMs, hideAfterMs, clock }: T
   useEffect(() => {
     if (missing) return clock.timer(showAfterMs, () => setText(latest.current)) // whichever it is by then
   }, [missing, showAfterMs, clock])
+  /** Since when the text is not what is wanted, whatever is, and nothing for a while. */
+  const staleSinceMs = useRef<number>(undefined)
   useEffect(() => {
-    if (text !== null && text !== wanted) return clock.timer(hideAfterMs, () => setText(wanted))
+    if (text === null || text === wanted) {
+      staleSinceMs.current = undefined
+      return
+    }
+    const now = clock.now()
+    staleSinceMs.current ??= now
+    // It goes when nothing has been wanted for so long; another takes its place although that comes and goes.
+    const ms = wanted === null ? hideAfterMs : Math.max(0, staleSinceMs.current + hideAfterMs - now)
+    return clock.timer(ms, () => setText(wanted))
   }, [text, wanted, hideAfterMs, clock])
   return text
 }

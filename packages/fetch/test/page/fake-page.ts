@@ -6,12 +6,24 @@ export class FakeField extends EventTarget {
   checked = false
   defaultChecked = false
   type = 'text'
-  value = ''
+  value: string | undefined = ''
   defaultValue = ''
+  textContent: string | null = null
+  /** An image in an editable element. */
+  img: object | null = null
+
+  cloneNode(): FakeField {
+    return new FakeField()
+  }
+
+  querySelector(): object | null {
+    return this.img
+  }
 }
 
 /** As much of a page as the adapter looks at. */
 export class FakePage extends EventTarget implements PageLike {
+  origin?: string
   readonly navigator: { onLine: boolean } = { onLine: true }
   readonly listeners: Map<string, number> = new Map()
   readonly stored: Map<string, string> = new Map()
@@ -27,7 +39,7 @@ export class FakePage extends EventTarget implements PageLike {
     removeItem: (name: string): void => void this.stored.delete(name),
   }
   readonly #document = new EventTarget()
-  readonly document: NonNullable<PageLike['document']> & { visibilityState: string } = {
+  readonly document: NonNullable<PageLike['document']> & { visibilityState: string; baseURI?: string } = {
     addEventListener: this.#document.addEventListener.bind(this.#document),
     querySelectorAll: () => this.fields,
     visibilityState: 'visible',
@@ -63,9 +75,12 @@ export class FakePage extends EventTarget implements PageLike {
   }
 
   /** Somebody types into a field of this page, or of a part of it whose fields nobody finds. */
-  type(text: string, findable = true): FakeField {
-    const field = new FakeField()
+  type(text: string, findable = true, field: FakeField = new FakeField()): FakeField {
     field.value = field.defaultValue = text // as frameworks do
+    return this.touch(field, findable)
+  }
+
+  touch(field: FakeField, findable = true): FakeField {
     if (findable) this.fields.push(field)
     const event = new Event('input')
     Object.defineProperty(event, 'composedPath', { value: () => [field] })

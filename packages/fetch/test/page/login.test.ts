@@ -7,6 +7,9 @@ const CHECK = 'https://app.test/search?q=secret'
 /** What a script gets to see of a redirect that it did not follow. */
 const led: Answer = () => Object.defineProperty(new Response(), 'type', { value: 'opaqueredirect' })
 
+/** An element that is no field, and can be written in. */
+const editable = (text: string): FakeField => Object.assign(new FakeField(), { value: undefined, textContent: text })
+
 /** A server whose API fails and whose own pages answer the check so. */
 const behindProxy = (check: Answer, api: Answer = fails) => {
   const expired: LoginExpired[] = []
@@ -126,39 +129,88 @@ describe('U5: an expired login', () => {
     )
     expect(scriptedPage([], { page, loginCheckUrl: 'https://app.test/whoami' }).fetch).toBeTypeOf('function')
   })
+
+  test('a frame without an address asks for the page that it came from, and one without an origin for nothing', async () => {
+    const inFrame = (origin: string, loginCheckUrl?: string) => {
+      const page = Object.assign(new FakePage(), { origin })
+      page.location.href = 'about:srcdoc'
+      page.document.baseURI = CHECK
+      const expired: LoginExpired[] = []
+      const onLoginExpired = (event: LoginExpired): void => void expired.push(event)
+      const answer: Answer = (sent) => (sent.url === URL_ ? fails(sent) : led(sent))
+      return { expired, ...scriptedPage([answer], { page, onLoginExpired, loginCheckUrl }) }
+    }
+    for (const [checkUrl, asked] of [
+      [undefined, CHECK],
+      ['/whoami', 'https://app.test/whoami'],
+    ]) {
+      const { page, fetch, clock, sent, expired } = inFrame('https://app.test', checkUrl)
+      await clock.run(ended(fetch(URL_)))
+      await clock.advance(0)
+      expect([sent.length, sent.at(-1)?.url]).toEqual([5, asked])
+      // To reload it would show what it shows now.
+      expect([expired.length, expired[0]?.reloadOnce(), page.reloads, page.stored.size]).toEqual([1, false, 0, 0])
+    }
+    const sandboxed = inFrame('null')
+    await sandboxed.clock.run(ended(sandboxed.fetch(URL_)))
+    await sandboxed.clock.advance(0)
+    expect([sandboxed.sent.length, sandboxed.expired]).toEqual([4, []])
+  })
 })
 
 describe('U5: reloadOnce()', () => {
-  test('reloads once, and never twice, across the reload too', async () => {
-    const { call, page, expired } = behindProxy(led)
+  /** The page that a reload of another leads to: the tab's storage is the same. */
+  const reloaded = ({ page }: ReturnType<typeof behindProxy>, api?: Answer): ReturnType<typeof behindProxy> => {
+    const next = behindProxy(led, api)
+    for (const [name, value] of page.stored) next.page.stored.set(name, value)
+    return next
+  }
+
+  test('reloads once, and never twice, across the reload', async () => {
+    const first = behindProxy(led)
+    await first.call()
+    expect([first.expired[0]?.reloadOnce(), first.page.reloads]).toEqual([true, 1])
+    const second = reloaded(first)
+    await second.call()
+    const again = [second.expired[0]?.reloadOnce(), second.expired[0]?.reloadOnce({ evenWithInput: true })]
+    expect([again, second.page.reloads]).toEqual([[false, false], 0])
+  })
+
+  test('does it once more where the page is there still: somebody wanted to stay', async () => {
+    const { call, page, clock, expired } = behindProxy(led)
+    const another = scriptedPage([(sent) => (sent.url === CHECK ? led(sent) : fails(sent))], {
+      ...{ page, clock, onLoginExpired: (event) => void expired.push(event) },
+    })
     await call()
-    expect([expired[0]?.reloadOnce(), expired[0]?.reloadOnce(), page.reloads]).toEqual([true, false, 1])
-    const reloaded = behindProxy(led)
-    for (const [name, value] of page.stored) reloaded.page.stored.set(name, value)
-    await reloaded.call()
-    expect([reloaded.expired[0]?.reloadOnce(), reloaded.page.reloads]).toEqual([false, 0])
+    expect([expired[0]?.reloadOnce(), expired[0]?.reloadOnce(), page.reloads]).toEqual([true, true, 2])
+    await clock.run(ended(another.fetch(URL_)))
+    await clock.advance(0)
+    expect([expired.length, expired[1]?.reloadOnce(), page.stored.size]).toEqual([2, true, 1])
   })
 
   test('may do so again once the very URL that failed has answered; another answer is none', async () => {
     let up = false
     const api: Answer = (sent) => (up || sent.url.includes('/other') ? fine(sent) : fails(sent))
-    const { call, page, expired } = behindProxy(led, api)
+    const first = behindProxy(led, api)
+    await first.call()
+    expect(first.expired[0]?.reloadOnce()).toBe(true)
+    const { call, page, expired } = reloaded(first, api)
     await call()
-    expect(expired[0]?.reloadOnce()).toBe(true)
     await call('https://app.test/api/other')
     expect(expired[0]?.reloadOnce()).toBe(false)
     up = true
     await call()
     expect(page.stored.size).toBe(0)
-    expect([expired[0]?.reloadOnce(), page.reloads]).toEqual([true, 2])
+    expect([expired[0]?.reloadOnce(), page.reloads]).toEqual([true, 1])
   })
 
   test('a call that was refused a slot, or got no answer in time, did not answer', async () => {
-    const { call, fetch, page, clock, expired } = behindProxy(led, (sent) =>
-      sent.init.method === 'POST' ? hangs(sent) : fails(sent),
-    )
+    const api: Answer = (sent) => (sent.init.method === 'POST' ? hangs(sent) : fails(sent))
+    const first = behindProxy(led, api)
+    await first.call()
+    expect(first.expired[0]?.reloadOnce()).toBe(true)
+    const { call, fetch, page, clock, expired } = reloaded(first, api)
     await call()
-    expect(expired[0]?.reloadOnce()).toBe(true)
     const late = ended(fetch.with({ deadlineMs: 1000 })(URL_, { method: 'POST' }))
     expect(await clock.run(late)).toMatchObject({ name: 'DeadlineError', attempts: 1 })
     const limit = {
@@ -167,7 +219,7 @@ describe('U5: reloadOnce()', () => {
     }
     const refused = scriptedPage([fine], { page, limit, onLoginExpired: () => {} })
     expect(await refused.clock.run(ended(refused.fetch(URL_)))).toMatchObject({ name: 'QueueFullError' })
-    expect([expired[0]?.reloadOnce(), page.reloads]).toEqual([false, 1])
+    expect([expired[0]?.reloadOnce(), page.reloads]).toEqual([false, 0])
   })
 
   test.each<[string, (page: ReturnType<typeof behindProxy>['page']) => void]>([
@@ -177,6 +229,8 @@ describe('U5: reloadOnce()', () => {
       'a field had been changed before',
       (page) => page.fields.push(Object.assign(page.type(''), { defaultValue: 'x' })),
     ],
+    ['an editable element has a text', (page) => void page.touch(editable('half a sentence'))],
+    ['or a picture', (page) => void page.touch(Object.assign(editable(''), { img: {} }))],
     ['a box had been ticked before', (page) => page.fields.push(Object.assign(page.type(''), { checked: true }))],
   ])('loses nothing: %s', async (_, act) => {
     const { call, page, expired } = behindProxy(led)
@@ -191,6 +245,9 @@ describe('U5: reloadOnce()', () => {
     page.type('a').value = ''
     page.fields.length = 0
     page.type('b', false).isConnected = false
+    page.touch(editable(' \n'), false)
+    for (const type of ['checkbox', 'radio', 'range', 'color'])
+      page.type('on', false, Object.assign(new FakeField(), { type })) // nothing is typed there
     // As browsers have them, and nobody has touched them.
     const untouched = { checkbox: 'on', radio: 'on', range: '50', color: '#000000' }
     for (const [type, value] of Object.entries(untouched))

@@ -4,7 +4,7 @@ import { VirtualClock } from '@sluice/core/testing'
 import * as sluice from '@sluice/fetch/page'
 import { describe, expect, test, vi } from 'vitest'
 import { FakePage } from './fake-page.js'
-import { ended, fine, hangs, scriptedPage, URL_ } from './scripted-page.js'
+import { ended, fails, fine, hangs, scriptedPage, URL_ } from './scripted-page.js'
 
 const { userMessage, waitingMessage } = sluice
 const table = surfaceTable()
@@ -72,6 +72,9 @@ describe('S3: what a person is told', () => {
     expect(userMessage(Object.assign(new Error('HTTP 429'), { response: end }))).toBe(rateLimited)
     const headers = { 'retry-after': '90' }
     expect(userMessage(Object.assign(new Error('HTTP 429'), { status: 429, headers }))).toBe(rateLimited)
+    const fine = await sluice.createPageFetch({ page: new FakePage(), fetch: async () => new Response('<html>') })(URL_)
+    expect(userMessage(new Error('not JSON', { cause: fine }))).toBe('Request failed — please retry') // that is none of the answer's
+    expect(userMessage(Object.assign(new Error('not JSON'), { response: fine }))).toBe('Request failed — please retry')
     const problem = { title: 'No such data source' }
     expect(userMessage(Object.assign(new Error('HTTP 404'), { status: 404, problem }))).toBe(
       'Request failed (HTTP 404): No such data source',
@@ -100,6 +103,26 @@ describe('S3: what a person is told', () => {
     for (const fault of [new TypeError('x is undefined'), 'a string'])
       expect(userMessage(fault)).toBe('Request failed — please retry')
     expect([userMessage(null), userMessage(undefined)]).toEqual([null, null]) // where a library keeps no error
+  })
+
+  test('nor does one of a body that is being read, by a reason that is an error to everybody else', async () => {
+    const { fetch } = scriptedPage([() => new Response(new ReadableStream())])
+    const [controller, why] = [new AbortController(), new Error('the panel is closed')]
+    const response = await fetch(URL_, { signal: controller.signal })
+    const reading = ended(response.text())
+    expect(userMessage(why)).toBe('Request failed — please retry')
+    controller.abort(why)
+    expect([await reading, userMessage(await reading)]).toEqual([why, null])
+  })
+
+  test('a failure that its caller ends other calls with is one still', async () => {
+    const { fetch, clock } = scriptedPage([fails, hangs])
+    const failure = await clock.run(ended(fetch.with({ maxAttempts: 1 })(URL_)))
+    const controller = new AbortController()
+    const other = ended(fetch(URL_, { signal: controller.signal }))
+    controller.abort(failure)
+    expect(await other).toBe(failure)
+    expect(userMessage(failure)).toBe('No connection to the server — please check the network and retry')
   })
 
   test('a timeout of the page’s own is an abort that a person has to hear of', async () => {

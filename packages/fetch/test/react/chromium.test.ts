@@ -101,6 +101,25 @@ describe.skipIf(!hasChromium)(`in Chromium${hasChromium ? '' : ' (skipped: chrom
         ])
       })
 
+      test('nor later than that where it comes and goes', async () => {
+        const said = await page.evaluate(() =>
+          app.say([
+            [0, 'throttle'],
+            [500, 'transient'],
+            [900],
+            [1300, 'transient'],
+            [1700],
+            [2100, 'transient'],
+            [2500],
+          ]),
+        )
+        expect(said.heard).toEqual([
+          [400, THROTTLED],
+          [1500, FAILED],
+          [3500, ''],
+        ])
+      })
+
       test('takes a class, times and a text of one’s own', async () => {
         const said = await page.evaluate(() =>
           app.say([[0, 'throttle', 'throttle'], [50]], {

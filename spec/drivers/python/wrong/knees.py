@@ -220,6 +220,9 @@ FAULTS = [
     Fault("L21", "throttles-say-nothing", "A throttle while the ceiling is open says nothing.", [
         ("floor_probe", "            return self._while_open(mean_ms, is_throttled)\n",
          "            return self._while_open(mean_ms, False)\n")]),
+    Fault("L21", "throttled-at-the-end-alone", "Only at a window's end it is looked whether throttles lower the limit.", [
+        ("limiter", "is_throttled = self._throttles.whole_since_ms > end_ms - self._config.window_ms",
+         "is_throttled = self._throttles.value < self._config.max_concurrent")]),
     Fault("L21", "old-at-once", "An accepted baseline counts for as many windows as the one before it.", [
         ("latency_monitor", "        self._seen = self._config.warmup_windows + 1\n\n", "\n")]),
     Fault("L21", "the-former-is-young", "The former baseline is young when it comes back.", [
@@ -228,7 +231,7 @@ FAULTS = [
     Fault("L14", "shadow-asks", "In shadow mode it is asked whether it is us.", [
         ("knee_ceiling", " and not self._config.shadow", "")]),
     Fault("L17", "saves-what-was-accepted", "What was accepted for now is handed on, not the baseline before it.", [
-        ("latency_monitor", "return self._former or Prior(", "return Prior(")]),
+        ("latency_monitor", "kept = self._former or Prior(", "kept = Prior(")]),
     Fault("L21", "a-reset-asks-on", "After an operator's reset the question goes on.", [
         ("knee_ceiling", "        self._probe.reset()\n", "")]),
 ]

@@ -20,11 +20,14 @@ FAULTS = [
     Fault("L17", "saved-once-trusted", "A baseline is saved once it is trusted, and not while it is provisional.", [
         ("latency_monitor", _SAVES, 'if self.baseline_ms is None or self.trust != "trusted":')]),
     Fault("L17", "saved-without-its-windows", "What was saved counts as a warm-up and no more.", [
-        ("latency_monitor", "return self._former or Prior(self.baseline_ms, self._seen)", "return Prior(self.baseline_ms, 0)")]),
+        ("latency_monitor", "kept = self._former or Prior(self.baseline_ms, self._seen)",
+         "kept = Prior(self.baseline_ms, 0)")]),
     Fault("L17", "prior-before-saved", "A prior counts before what was saved.", [
         ("limit_replay", "if saved is not None and", "if saved is not None and self._given.prior is None and")]),
     Fault("L17", "expectation-before-prior", "What the operator expects counts before a prior.", [
         ("limit_config", _KNOWN, "if self.expected_p90_ms is not None:")]),
+    Fault("L17", "saved-though-zero", "A baseline of 0 is saved.", [
+        ("latency_monitor", " if kept.p90_ms > 0 else None", "")]),
     Fault("L17", "prior-of-zero", "A prior of 0 is accepted.", [
         ("limit_config", 'value["p90_ms"] <= 0', 'value["p90_ms"] < 0')]),
     Fault("L1", "unknown-setting-dropped", "A field of the config that there is not is dropped.", [
