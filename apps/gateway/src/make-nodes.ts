@@ -23,14 +23,14 @@ export function makeNodes(checked: CheckedOptions, clock: Clock, onReport: (repo
   const nodes: StoreNode[] = embeddedNames(checked.embedded).map((name, i) => embeddedNode(checked, tenants, name, i))
   for (const server of checked.nodes) nodes.push(new ServerNode({ ...server, logger: checked.logger }))
   const { limit: config, logger } = checked
-  const { queueTimeoutMs: maxHeldMs, maxQueue } = config.limit
+  const { queueTimeoutMs, maxQueue } = config.limit
   // A quarter of the places, unless there is nobody to leave the others to.
   const maxPerTenant = tenants.length > 1 ? Math.max(1, Math.ceil(maxQueue / 4)) : Number.POSITIVE_INFINITY
   return nodes.map((node, i) => {
     const nodeLimiter = new NodeLimiter(config, clock, i === 0 ? onReport : undefined)
     const { semaphore: limiter, createdAtMs } = nodeLimiter
-    logLimit(limiter, node.name, logger)
-    const limited = new LimitedNode(node, nodeLimiter, { maxHeldMs, maxPerTenant })
+    const onRefused = logLimit(limiter, node.name, { logger, clock, queueTimeoutMs })
+    const limited = new LimitedNode(node, nodeLimiter, { maxHeldMs: queueTimeoutMs, maxPerTenant, onRefused })
     return { node, limiter, limited, options: config.limit, createdAtMs }
   })
 }

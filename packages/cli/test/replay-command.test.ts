@@ -229,6 +229,9 @@ describe('the knee', () => {
     expect(compared.stdout).toMatch(/^--controller knee .* 21\.7 % +21\.7 % /m)
     expect(compared.stdout).toMatch(/^--controller windowed .* 31\.7 % +0\.0 % /m)
 
+    const off = await data(waiting, '--no-shedding')
+    expect(off.replays[0]).toMatchObject({ thresholds: { shedding: false }, whole: { sheddingWindows: 0 } })
+
     const unknown = rows(() => ',30', ',in_flight')
     expect((await data(unknown)).replays[0].whole).toMatchObject({ sheddingWindows: null, sheddingShare: null })
     expect((await replay(unknown)).stdout).not.toContain('shedding')
@@ -264,6 +267,32 @@ describe('the knee', () => {
     // What was recorded of this very limit: it was opened, the trace was no slower, and so it is whole again.
     expect(await lastOf(own)).toBe(35)
     expect([await lastOf({ ...own, shadow: true }), await lastOf(own, '--floor', '16')]).toEqual([17, 17])
+  })
+
+  test('tells a limit that is open to ask whether it is us from one that is back (L21)', async () => {
+    const own = { expected_p90_ms: 100, window_ms: 10_000, min_samples: 1, smoothing_time_constant_ms: 1 }
+    const trace = { version: 1, created_at_ms: T0, controller: 'knee', smoothing_samples: 0, ...own }
+    const shown = async (slow: readonly number[]) => {
+      const rows = slow.map((latency_ms, i) => ({ time: T0 + i * 10_000, latency_ms, in_flight: 30 }))
+      const { stdout } = await replay([{ trace }, ...rows].map((row) => JSON.stringify(row)).join('\n'))
+      return stdout.slice(stdout.indexOf('backed off'), stdout.indexOf('\n\np90')).split('\n')
+    }
+    const head = ['', 'opened to ask whether it is us, which is no recovery (L21):']
+    const open = [300, 400, 400]
+    const us = [...Array<number>(7).fill(300), ...open]
+    expect(await shown([...us, ...Array<number>(66).fill(300)])).toEqual([
+      'backed off            recovered                          lowest  by',
+      '2026-01-01T12:00:10Z  no, accepted 2026-01-01T12:12:10Z      17  latency',
+      ...head,
+      'asked at 2026-01-01T12:01:10Z, answered at 2026-01-01T12:01:40Z: it was us',
+      'asked at 2026-01-01T12:11:40Z, answered at 2026-01-01T12:12:10Z: it was not us, accepted the present as ordinary',
+    ])
+    expect(await shown(us.slice(0, -1))).toEqual([
+      'backed off            recovered       lowest  by',
+      '2026-01-01T12:00:10Z  not by the end      17  latency',
+      ...head,
+      'asked at 2026-01-01T12:01:10Z: no answer by the end',
+    ])
   })
 
   test('what was recorded as the default of one controller is none of the other', async () => {
@@ -312,6 +341,8 @@ describe('a recorded trace', () => {
       originMs: T0 - 1000,
       thresholds: { windowMs: 1000, maxConcurrent: 20, floor: 10, expectedP90Ms: 90 },
     })
+    const unshed = await data(ndjson({ ...settings, shedding: false }), ...argv)
+    expect(unshed.replays[0].thresholds.shedding).toBe(false)
     const { stdout } = await replay(ndjson(settings), ...argv)
     expect(stdout).toContain('\nrecorded of a limiter made 2026-01-01T11:59:57Z: set as that one was')
   })
@@ -347,36 +378,6 @@ describe('a recorded trace', () => {
     expect(stderr).toMatch(/^Error: .*\n$/)
     expect(stderr).toContain(message)
   }) // biome-ignore format: a table
-})
-
-describe('what it warns of, on stderr', () => {
-  const scaled = (by: number) =>
-    CSV.replace(/,(\d+),50$/gm, (_, ms) => `,${Number(ms) * by},50`).replace('latency_ms', 'took')
-  test.each([
-    [
-      'latency that looks like seconds',
-      scaled(0.001),
-      [],
-      'half of the first latencies in took are 0.1 or less: they look like seconds',
-    ],
-    ['like microseconds', scaled(1000), [], 'took are 100000 or more: they look like microseconds; --latency-unit us'],
-    ['like nanoseconds', scaled(1e6), [], 'took are 100000000 or more: they look like nanoseconds; --latency-unit ns'],
-    ['time that looks like ms', CSV.replace(/^2026[^,]*/gm, '5'), [], '5 is taken for seconds since 1970'],
-    ['a warm-up that did not end', CSV, ['--warmup-windows', '86'], 'latency could not move the limit; --expected-p90'],
-    ['windows too sparse', CSV, ['--min-samples', '50,51'], '--min-samples 51: no window has the 51 samples'],
-  ])('%s', async (_, input, argv, warning) => {
-    const column = input.includes('took') ? ['--latency-column', 'took'] : []
-    const { code, stderr } = await replay(input, ...argv, ...column)
-    expect(code).toBe(0)
-    expect(stderr).toMatch(/^Warning: .*\n/)
-    expect(stderr).toContain(warning)
-  })
-
-  test('not where the unit was given', async () => {
-    expect(await replay(scaled(0.001), '--latency-column', 'took', '--latency-unit', 'ms')).toMatchObject({
-      stderr: '',
-    })
-  })
 })
 
 test('a line of progress on a terminal, taken away at the end', async () => {

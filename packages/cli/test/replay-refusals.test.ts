@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { run } from '@sluice/cli'
 import { afterAll, describe, expect, test } from 'vitest'
 import { memoryWorld } from './memory-world.js'
-import { CSV, iso, replay } from './replay-trace.js'
+import { CSV, iso, latencies, replay } from './replay-trace.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-refused-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -37,21 +37,26 @@ describe('what it refuses, with 2 and one line', () => {
     ['no day', `${head}\n2026-13-45,1`, [], 'line 2: "2026-13-45" is no time'],
     ['no latency', `${head}\n${iso(0)},fast`, [], 'line 2: "fast" is no latency'],
     ['negative', `${head}\n${iso(0)},-1`, [], 'line 2: "-1" is no latency; it must be a number of at least 0'],
-    ['longer than any', `${head}\n${iso(0)},1e305`, [], 'line 2: "1e305" is no latency; it must be below 2^53 ms'],
+    ['longer than any', `${head}\n${iso(0)},1e305`, [], 'line 2: "1e305" is no latency; it must be below 2^53. Correct the line'],
     ['a hexadecimal one', `${head}\n${iso(0)},0x10`, [], 'line 2: "0x10" is no latency; it must be a number'],
     ['no latency of a success', `${head}\n${iso(0)},`, [], 'line 2: "" is no latency'],
     ['no status', `${head},status\n${iso(0)},1,OK`, [], 'line 2: "OK" is no HTTP status'],
     ['no wait', `${head},retry_after_ms\n${iso(0)},1,soon`, [], 'line 2: "soon" is no wait; it must be a number of at least 0, or empty'],
     ['no count', `${head},count\n${iso(0)},1,1.5`, [], 'line 2: "1.5" is no count'],
     ['ragged', `${head}\n${iso(0)}`, [], 'expect 2, got 1 on line 2; is it CSV?'],
-    ['no JSON', `{"time":1,"latency":2}\n{`, ['--format', 'ndjson'], 'stdin, line 2: not JSON'],
-    ['a list', `[1]`, ['--format', 'ndjson'], 'stdin, line 1: it must be a JSON object'],
+    ['no JSON', `{"time":1767268800,"latency":2}\n{`, ['--format', 'ndjson'], 'stdin, line 2: not JSON'],
+    ['no object', `1`, ['--format', 'ndjson'], 'stdin, line 1: it must be a JSON object'],
+    ['a list among lines', `{"time":1767268800,"latency":2}\n[1]`, [], 'stdin, line 2: it must be a JSON object'],
+    ['an array', `\uFEFF\n [{"time":1,"latency":2}]`, [], "stdin is one JSON array; make a line of each of its objects on the way: jq -c '.[]' FILE | sluice replay -\n"],
+    ['an array over several lines', `[\n{"time":1,"latency":2}\n]`, ['--format', 'ndjson'], 'stdin is one JSON array'],
+    ['a long one on one line', `[${'{"time":1,"latency":2},'.repeat(50_000)}`, [], 'stdin is one JSON array'],
     ['only failures', `${head},status\n${iso(0)},1,500`, [], 'stdin: no attempt succeeded'],
-    ['too few', CSV.replace(/,50$/gm, ',8'), [], 'no window counts. It takes 50 samples in 10s; 86 windows have 8.0 on average, and the fullest has 8. Try --window 2m or --min-samples 8'],
+    ['too few', CSV.replace(/,50$/gm, ',8'), [], 'no window counts. It takes 50 samples in 10s; 86 windows have 8.0 on average, and the fullest has 8. Try a longer window, --window 2m, and only then fewer samples, --min-samples 8\n'],
     ['a threshold', CSV, ['--backoff-ratio', '1.05'], '--backoff-ratio must be a number of at least --recovery-ratio (1.1); got 1.05\n'],
     ['one against the default of another', CSV, ['--recovery-ratio', '1.50'], '--backoff-ratio must be a number of at least --recovery-ratio (1.5); got 1.2, the default\n'],
     ['a controller', CSV, ['--controller', 'knee,kneel'], '--controller must be \'knee\' or \'windowed\'; got kneel\n'],
     ['no number in flight', `${head},in_flight\n${iso(0)},1,some`, [], 'line 2: "some" is no number in flight; it must be a number of at least 0, or empty'],
+    ['more in flight than any', `${head},in_flight\n${iso(0)},1,1e308`, [], 'line 2: "1e308" is no number in flight; it must be below 2^53, or empty'],
     ['no wait for a slot', `${head},waited_ms\n${iso(0)},1,-1`, [], 'line 2: "-1" is no wait'],
     ['a floor', CSV, ['--floor', '40'], '--floor must be an integer from 1 to --max-concurrent (35); got 40\n'],
     ['an endless window', CSV, ['--window', '9000h'], '--window must be at most 8784h; got 9000h\n'],
@@ -67,6 +72,28 @@ describe('what it refuses, with 2 and one line', () => {
     expect(stderr).toMatch(/^Error: /)
     expect(stderr).toContain(message)
   }) // biome-ignore format: a table
+
+  // docs/limiter.md: fewer samples say less of a window. What was doubtful is told before, since it may be the reason.
+  test('where no window counts, units that are doubted are told first', async () => {
+    const from0 = (count: number) =>
+      ['time,latency_ms,count', ...latencies.map((ms, i) => `${i * 10_000},${ms / 1000},${count}`)].join('\n')
+    const { code, stderr } = await replay(from0(8))
+    expect(code).toBe(2)
+    const [time, latency, error] = stderr.split('\n')
+    expect(time).toBe('Warning: 0 is taken for seconds since 1970; give --time-unit ms if it is milliseconds')
+    expect(latency).toMatch(/^Warning: half of the first latencies in latency_ms are 0\.1 or less/)
+    expect(error).toMatch(
+      /^Error: .* Try --time-unit ms, if that is what times are; else a longer window, --window 2m, and only/,
+    )
+    expect((await replay(from0(50), '--time-unit', 'ms', '--latency-unit', 's')).code).toBe(0)
+  })
+
+  test('and so they are where a line ends the replay', async () => {
+    const { stderr } = await replay(`${CSV.replace(/,(\d+),50$/gm, ',0.$1,50')}\n${iso(0)},1,1`)
+    expect(stderr).toMatch(
+      /^Warning: .* look like seconds, .*\nError: stdin, line 88: .* is before the time of line 87/,
+    )
+  })
 
   test('files that cannot be read', async () => {
     for (const [path, words] of [

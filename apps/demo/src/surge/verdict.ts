@@ -1,3 +1,4 @@
+import { askedOf } from './asked.js'
 import { fallsOf, limitAt, lowestLimit, partsOf, type SurgeFigures, slowdown } from './figures.js'
 import { SLOTS } from './sizing.js'
 import { MIN_SAMPLES } from './surge.js'
@@ -30,6 +31,7 @@ export function surgeVerdict(figures: SurgeFigures): readonly string[] {
   return [
     refusedNobody(figures),
     reaction(figures),
+    ...asking(figures),
     help(figures),
     ...steps(figures),
     price(figures),
@@ -58,6 +60,20 @@ function reaction(figures: SurgeFigures): string {
     `when the smoothed p90 was ${fell.ratio?.toFixed(1)} times the ordinary ${ms(expectedP90Ms)}, ` +
     `and lowered the limit from ${before} to ${lowestLimit(limited)}.${early}`
   )
+}
+
+/** Why the limit opened in the middle of the job, where it did (L21). */
+function asking({ limited }: SurgeFigures): readonly string[] {
+  const asked = askedOf(limited)
+  if (asked === null) return []
+  const { answer } = asked
+  const why =
+    `${seconds(asked.atMs - limited.jobFromMs)} after the job began the limit opened for three windows, ` +
+    'not because the engine had recovered, but to ask whether it is us (L21)'
+  if (answer === null) return [`${why}; there was no answer before the end.`]
+  if (answer === 'open')
+    return [`${why}: the engine got no slower, so it was not us, and what is ordinary was taken anew from that.`]
+  return [`${why}: the engine got slower, so it was us, and the limit went back to ${answer}.`]
 }
 
 function help(figures: SurgeFigures): string {

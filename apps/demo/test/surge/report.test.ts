@@ -75,13 +75,15 @@ it('has one line for what the gateway says now', () => {
     ...{ p90_ms: 180.4, smoothed_ms: 150, baseline_ms: 75.2, ratio: 1.918, baseline_trust: 'provisional' as const },
     ...{ shedding: false, overdraft_left_ms: 120_000, hold_until: null, window_ms: 1000 },
   }
-  expect(sceneLine({ phase: 'windowed', jobMs: 14_321, limit })).toMatch(/^In steps, job 14s: limit 6\/8 in flight 6 /)
+  expect(sceneLine({ phase: 'windowed', jobMs: 14_321, limit })).toMatch(/^Steps 6\/8, job 14s: in flight 6 /)
   expect(sceneLine({ phase: 'limited', jobMs: 14_321, limit })).toBe(
-    'Limiter, job 14s: limit 6/8 in flight 6 queued 12 p90 180 baseline 75 ratio 1.92',
+    'Limit 6/8, job 14s: in flight 6 queued 12 p90 180 ms baseline 75 ms ratio 1.92',
   )
+  // A terminal of 80 columns shows 79: of a longer line the ratio would be cut.
+  expect(sceneLine({ phase: 'windowed', jobMs: 14_321, limit: { ...limit, p90_ms: 1180 } })).toHaveLength(79)
   const unknown = { ...limit, p90_ms: null, ratio: null }
   expect(sceneLine({ phase: 'limited', jobMs: null, limit: unknown })).toBe(
-    'Limiter, no job: limit 6/8 in flight 6 queued 12 p90 - baseline 75 ratio -',
+    'Limit 6/8, no job: in flight 6 queued 12 p90 - baseline 75 ms ratio -',
   )
   expect(sceneLine({ phase: 'free', jobMs: 2000, limit })).toBe(
     'No limiter, job 2s: 8 slots, in flight 6 queued 12 p90 180 ms',

@@ -24,6 +24,29 @@ describe('surgeVerdict', () => {
     expect(surgeVerdict(figures({ limited: part(8050, [[0, 8]]) }))[2]).toMatch(/2\.3 times\. Nothing was limited, so/)
   })
 
+  it('says why the limit opened in the middle of the job: it asked whether it is us (L21)', () => {
+    const sights = (limits: readonly (readonly [atMs: number, limit: number, ratio: number])[]) =>
+      limits.map(([atMs, limit, ratio]) => ({ atMs, limit, p90_ms: 160, ratio }))
+    const sentences = (...limits: (readonly [atMs: number, limit: number, ratio: number])[]) =>
+      surgeVerdict(figures({ limited: part(12_000, [], { sights: sights(limits) }) })).filter((it) =>
+        it.includes('(L21)'),
+      )
+    const fell = [[-900, 8, 1], [6600, 4, 1.6], [13_600, 8, 1.7]] as const // biome-ignore format: triples
+    const why =
+      '9.6 s after the job began the limit opened for three windows, not because the engine had recovered, but to ask whether it is us (L21)'
+    expect(sentences(...fell, [14_600, 8, 1.9], [16_700, 4, 2])).toEqual([
+      `${why}: the engine got slower, so it was us, and the limit went back to 4.`,
+    ])
+    expect(sentences(...fell, [16_700, 8, 1], [18_000, 7, 1.3])).toEqual([
+      `${why}: the engine got no slower, so it was not us, and what is ordinary was taken anew from that.`,
+    ])
+    const cut = part(12_000, [], { sights: sights(fell), endMs: 15_000 })
+    expect(surgeVerdict(figures({ limited: cut }))[2]).toBe(`${why}; there was no answer before the end.`)
+    // It comes back by itself below 1.1, and after the job nobody wonders.
+    expect(sentences([-900, 8, 1], [6600, 4, 1.6], [13_600, 8, 1.05])).toEqual([])
+    expect(sentences([-900, 8, 1], [6600, 4, 1.6], [16_600, 8, 1.7])).toEqual([])
+  })
+
   it('says what the steps came to, where they were played, and counts their answers', () => {
     const windowed = part(9000, [[-900, 8], [6600, 6]], { refusals: [503] }) // biome-ignore format: pairs
     const sentences = surgeVerdict(figures({ windowed }))

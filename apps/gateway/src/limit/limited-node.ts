@@ -12,6 +12,8 @@ export interface LimitedNodeOptions {
   readonly maxHeldMs: number
   /** Queries of one tenant that may wait: one that sends more than its share leaves the other places to others. */
   readonly maxPerTenant: number
+  /** Told of what a query got in place of a slot. */
+  readonly onRefused?: (error: unknown) => void
 }
 
 /** A node behind its limiter: every query has a slot, from before the node gets it until nothing of it runs (L12). */
@@ -71,12 +73,13 @@ export class LimitedNode {
   }
 
   async #slot(tenant: string, signal: AbortSignal | undefined): Promise<Slot> {
-    const { maxHeldMs, maxPerTenant } = this.#options
+    const { maxHeldMs, maxPerTenant, onRefused } = this.#options
     signal?.throwIfAborted()
     if (this.#limiter.waitingOf(tenant) >= maxPerTenant) throw new TenantQueueFullError(maxPerTenant)
     try {
       return await this.#limiter.acquire({ tenant, signal, maxHeldMs })
     } catch (error) {
+      onRefused?.(error)
       if (error instanceof LimiterDisposedError) throw new NodeUnavailableError('The gateway is shutting down.', 1000)
       throw error
     }

@@ -24,6 +24,7 @@ export function traceHead({ limit, expectedP90Ms }: LimitConfig, createdAtMs: nu
     recovery_ratio: limit.recoveryRatio,
     decrease_factor: limit.decreaseFactor,
     overdraft_ms: limit.overdraftMs,
+    shedding: limit.shedding,
     max_freeze_ms: limit.maxFreezeMs,
     max_hold_ms: limit.maxHoldMs,
     expected_p90_ms: expectedP90Ms ?? null,

@@ -75,7 +75,14 @@ describe('a trace', () => {
     const config = { limit: limitOptions({ maxConcurrent: 9, windowMs: 1000 }), expectedP90Ms: undefined }
     expect(JSON.parse(traceHead(config, 5))).toEqual({
       trace: {
-        ...{ version: 1, created_at_ms: 5, controller: 'knee', smoothing_samples: 1200, overdraft_ms: 120_000 },
+        ...{
+          version: 1,
+          created_at_ms: 5,
+          controller: 'knee',
+          smoothing_samples: 1200,
+          overdraft_ms: 120_000,
+          shedding: true,
+        },
         ...{ max_concurrent: 9, floor: null, window_ms: 1000, min_samples: 50 },
         ...{ warmup_windows: 30, smoothing_time_constant_ms: 20_000, baseline_time_constant_ms: 86_400_000 },
         ...{ backoff_ratio: 1.2, recovery_ratio: 1.1, decrease_factor: 0.75, max_freeze_ms: 21_600_000 },

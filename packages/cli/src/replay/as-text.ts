@@ -1,14 +1,13 @@
-import type { Backoff, ReplaySummary } from '@sluice/core/replay'
+import type { ReplaySummary } from '@sluice/core/replay'
 import { counted, latencyText, shareText } from '../output/figures.js'
 import { table } from '../output/table.js'
 import { printable } from '../output/voice.js'
+import { backoffsText } from './backoffs-text.js'
+import { MOST_ROWS, more } from './few-rows.js'
 import type { RecordedLimiter } from './recorded-limiter.js'
 import type { Replayed } from './replay-trace.js'
 import { sketch } from './sketch.js'
 import { attemptsOf, timeText, windowText } from './words.js'
-
-/** Rows of a list that is shown to a person; all of it is in the JSON. */
-const MOST_ROWS = 20
 
 /** What came of it, for one screen. */
 export function asText(file: string, replayed: readonly Replayed[], recorded: RecordedLimiter | null): string {
@@ -30,7 +29,7 @@ const shedCell = (isShown: boolean, { sheddingShare }: ReplaySummary): string[] 
   isShown ? [sheddingShare === null ? '-' : shareText(sheddingShare)] : []
 
 function single({ result }: Replayed): string[] {
-  const { whole, periods, backoffs, backoffsInAll, options } = result
+  const { whole, periods, options } = result
   const { countedWindows, windows, throttledWindows, meanLimit } = whole
   const rows = periods.slice(0, MOST_ROWS)
   const waits = whole.sheddingShare !== null
@@ -44,7 +43,7 @@ function single({ result }: Replayed): string[] {
     ]),
     ...more(periods.length - rows.length, 'period'),
     '',
-    ...listOf(backoffs, backoffsInAll),
+    ...backoffsText(result),
     '',
     ...sketch(result),
   ]
@@ -58,28 +57,6 @@ const summaryRow = (summary: ReplaySummary, waits: boolean): string[] => [
   ...shedCell(waits, summary),
   ...[summary.p90Ms, summary.highestP90Ms, summary.baselineMs].map(latencyText),
 ]
-
-function listOf(backoffs: readonly Backoff[], inAll: number): string[] {
-  if (inAll === 0) return ['it never backed off']
-  const rows = backoffs.slice(0, MOST_ROWS)
-  return [
-    ...table(
-      [
-        ['backed off', 'recovered', 'lowest', 'by'],
-        ...rows.map(({ fromMs, untilMs, lowestLimit, latency, throttle }) => [
-          timeText(fromMs),
-          untilMs === null ? 'not by the end' : timeText(untilMs),
-          `${lowestLimit}`,
-          [...(latency ? ['latency'] : []), ...(throttle ? ['throttle'] : [])].join(', '),
-        ]),
-      ],
-      [1, 3],
-    ),
-    ...more(inAll - rows.length, 'time'),
-  ]
-}
-
-const more = (count: number, what: string): string[] => (count > 0 ? [`… and ${counted(count, `more ${what}`)}`] : [])
 
 function comparison(replayed: readonly Replayed[]): string[] {
   const waits = replayed.some(({ result }) => result.whole.sheddingShare !== null)

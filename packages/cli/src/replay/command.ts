@@ -28,6 +28,8 @@ export interface ReplayOptions {
   readonly svg?: string
   /** False: --no-latency. */
   readonly latency: boolean
+  /** False: --no-shedding. */
+  readonly shedding: boolean
 }
 
 export function replayCommand(program: Command, world: World, done: (exitCode: number) => void): Command {

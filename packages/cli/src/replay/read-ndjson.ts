@@ -14,10 +14,13 @@ export async function readNdjson(source: Readable, { name }: { name: string }, t
   let rest = ''
   let number = 0
   let columns: Columns | null = null
+  let isBegun = false
   const take = (line: string): void => {
     number++
     if (number === 1) line = line.replace(/^\uFEFF/, '')
     if (line.trim() === '') return
+    if (!isBegun && isArray(line)) throw arrayIn(name)
+    isBegun = true
     const value = objectIn(line, name, number)
     const trace = traceOf(value)
     if (trace !== null) {
@@ -38,6 +41,7 @@ export async function readNdjson(source: Readable, { name }: { name: string }, t
     const lines = (rest + chunk).split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) take(line)
+    if (rest.length > MOST_CHARACTERS && !isBegun && isArray(rest)) throw arrayIn(name)
     if (rest.length > MOST_CHARACTERS)
       throw new UsageError(`${name}, line ${number + 1}: no line ends within a million characters; is it NDJSON?`)
   }
@@ -53,4 +57,14 @@ function objectIn(line: string, name: string, number: number): Readonly<Record<s
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   throw new UsageError(`${name}, line ${number}: it must be a JSON object, one a line`)
+}
+
+const isArray = (text: string): boolean => text.trimStart().startsWith('[')
+
+/** What many programs export. It would have to be held as a whole. */
+function arrayIn(name: string): UsageError {
+  const file = name === 'stdin' ? 'FILE' : name
+  return new UsageError(
+    `${name} is one JSON array; make a line of each of its objects on the way: jq -c '.[]' ${file} | sluice replay -`,
+  )
 }

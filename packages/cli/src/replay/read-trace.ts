@@ -46,12 +46,12 @@ function formatOf(file: string): ReplayOptions['format'] {
   return /\.(csv|tsv)$/i.test(file) ? 'csv' : undefined
 }
 
-/** By its first character that is no white space: no name of a column begins with a brace. */
+/** By its first character that is no white space: no name of a column begins with a brace, or a bracket and one. */
 async function beginsAsJson(source: Readable, signal: AbortSignal): Promise<'csv' | 'ndjson'> {
   await once(source, 'readable', { signal })
   const first: Buffer | null = source.read()
   if (first !== null) source.unshift(first)
-  return /^\uFEFF?\s*\{/.test(first?.subarray(0, 1024).toString('utf8') ?? '') ? 'ndjson' : 'csv'
+  return /^\uFEFF?\s*(\[\s*)?\{/.test(first?.subarray(0, 1024).toString('utf8') ?? '') ? 'ndjson' : 'csv'
 }
 
 const cannotRead = (name: string, error: unknown): UsageError =>

@@ -17,7 +17,7 @@ export interface RecordedLimiter {
 
 const VERSION = 1
 const SWITCHES = ['latencyControl', 'shadow']
-const KNOWN = ['version', 'createdAtMs', ...SETTINGS.map(({ field }) => field), ...SWITCHES]
+const KNOWN = ['version', 'createdAtMs', ...SETTINGS.map(({ field }) => field), 'shedding', ...SWITCHES]
 
 /** @returns the value of `trace`, where a line is the first line of a recorded trace and nothing else */
 export function traceOf(line: Readonly<Record<string, unknown>>): object | null {
@@ -51,7 +51,7 @@ export function readRecordedLimiter(trace: object, at: string): RecordedLimiter 
     throw new UsageError(`${at}: ${refusalWords(message, (field) => `trace.${snake(field)}`)}`)
   }
   const fields = { ...limit, ...(expectedP90Ms !== undefined && { expectedP90Ms }) }
-  // They were checked above: numbers, the controller's name, and two switches.
+  // They were checked above: numbers, the controller's name, and three switches.
   return {
     createdAtMs,
     fields: fields as Fields,

@@ -8,6 +8,7 @@ import { momentOf } from './instant.js'
 import { readTrace } from './read-trace.js'
 import { type RecordedLimiter, readRecordedLimiter } from './recorded-limiter.js'
 import { RowReader } from './row-reader.js'
+import type { UnitCheck } from './unit-check.js'
 import { type Variant, variantsOf } from './variants.js'
 
 /** A choice of thresholds, and what came of it. */
@@ -23,13 +24,21 @@ export interface ReplayedTrace {
   /** Of data, also those that stand for nothing. */
   readonly lines: number
   readonly warnings: readonly string[]
+  /** Whether times may be ms that were taken for seconds. */
+  readonly doubtsTime: boolean
 }
 
 /**
  * Reads a trace once, for all choices of thresholds.
+ * @param warn told what is doubtful where the reading fails: it may be why
  * @throws UsageError where an option or the trace is at fault
  */
-export async function replayTrace(world: World, file: string, options: ReplayOptions): Promise<ReplayedTrace> {
+export async function replayTrace(
+  world: World,
+  file: string,
+  options: ReplayOptions,
+  warn: (warnings: readonly string[]) => Promise<void>,
+): Promise<ReplayedTrace> {
   const name = file === '-' ? 'stdin' : file
   const given = options.origin === undefined ? null : momentOf(options.origin, options.timeUnit ?? null)
   if (Number.isNaN(given))
@@ -48,7 +57,7 @@ export async function replayTrace(world: World, file: string, options: ReplayOpt
       },
       begin(present, open) {
         const columns = columnsOf(present, options, open)
-        rows = new RowReader(name, options, columns, originMs)
+        rows = new RowReader(name, options, columns, { originMs, isRecorded: recorded !== null })
         return columns
       },
       row(row, line) {
@@ -59,13 +68,15 @@ export async function replayTrace(world: World, file: string, options: ReplayOpt
     })
   } catch (error) {
     if (error instanceof ColumnError) throw new UsageError(await columnWords(name, error))
+    if (error instanceof UsageError || error instanceof RangeError) await warn(checkOf(rows)?.warnings ?? [])
     // The engine refuses one thing that the reader of rows does not: too many periods.
     if (error instanceof RangeError)
       throw new UsageError(`${name}: ${error.message.replace(/^\w+: /, '')}; sum up by fewer: --period day, say`)
     throw error
   }
   const replayed = runs.map(({ variant, run }) => ({ ...variant, result: run.finish() }))
-  return { replayed, recorded, lines, warnings: warningsOf(rows) }
+  const check = checkOf(rows)
+  return { replayed, recorded, lines, warnings: check?.warnings ?? [], doubtsTime: check?.doubtsTime ?? false }
 }
 
 function runsOf(options: ReplayOptions, originMs: number | null, recorded: RecordedLimiter | null = null) {
@@ -75,4 +86,6 @@ function runsOf(options: ReplayOptions, originMs: number | null, recorded: Recor
     return { variant, run: new LimitReplay({ limit, prior, asks, originMs, periodMs: options.period ?? null }) }
   })
 }
-const warningsOf = (rows: RowReader | null): readonly string[] => rows?.check.warnings ?? []
+
+/** Taken apart from where it is set, within a callback, which types do not follow. */
+const checkOf = (rows: RowReader | null): UnitCheck | undefined => rows?.check

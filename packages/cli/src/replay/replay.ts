@@ -6,7 +6,7 @@ import { asJson } from './as-json.js'
 import { asText } from './as-text.js'
 import type { ReplayOptions } from './command.js'
 import { replayTrace } from './replay-trace.js'
-import { checkWindows, warningsOf } from './sample-check.js'
+import { checkWindows, unseenOf, warningsOf } from './sample-check.js'
 import { variantsOf } from './variants.js'
 
 /**
@@ -19,11 +19,17 @@ export async function replay(world: World, file: string, options: ReplayOptions)
   variantsOf({ ...options }) // options are at fault before a long file is read
   const keep = options.svg === undefined ? null : await pictureFile(world, options.svg, { path: file, what: 'trace' })
 
-  const { replayed, recorded, lines, warnings } = await replayTrace(world, file, options)
-  checkWindows(name, lines, replayed)
   const stderr = sinkOf(world.stderr, 'stderr', world.signal)
-  const all = [...warnings, ...warningsOf(replayed, recorded, options.latency)]
-  for (const warning of all) await stderr.write(`Warning: ${printable(warning)}\n`)
+  const warn = async (warnings: readonly string[]): Promise<void> => {
+    for (const warning of warnings) await stderr.write(`Warning: ${printable(warning)}\n`)
+  }
+  const trace = await replayTrace(world, file, options, warn)
+  const { replayed, recorded, warnings } = trace
+  await warn(warnings) // before it may fail: a unit that was taken for another can be the reason
+  checkWindows(name, trace)
+  const more = [...warningsOf(replayed, recorded, options.latency), ...unseenOf(options, replayed)]
+  await warn(more)
+  const all = [...warnings, ...more]
   if (keep !== null) {
     const { picture } = await import('./svg/picture.js')
     await keep(picture(name, replayed))

@@ -3,7 +3,7 @@ import { UsageError } from '../usage-error.js'
 import type { ColumnName, Columns } from './columns.js'
 import type { ReplayOptions, Unit } from './command.js'
 import { figureOf, inMs, isMoment, isoMs, unitOfTime } from './instant.js'
-import { UnitCheck } from './unit-check.js'
+import { doubtOf, UnitCheck } from './unit-check.js'
 
 /** A line as it was written: absent, or text, or what JSON can hold. */
 export type Row = Readonly<Partial<Record<ColumnName, unknown>>>
@@ -25,8 +25,17 @@ export class RowReader {
   #beforeMs = Number.NEGATIVE_INFINITY
   #beforeLine = 0
 
-  /** @param name the file's, for messages @param columns whose names may tell the unit */
-  constructor(name: string, options: ReplayOptions, columns: Columns, originMs: number | null) {
+  /**
+   * @param name the file's, for messages
+   * @param columns whose names may tell the unit
+   * @param begins when the limiter was made; and whether the trace was recorded of one, and so written by a program of ours
+   */
+  constructor(
+    name: string,
+    options: ReplayOptions,
+    columns: Columns,
+    { originMs, isRecorded }: { readonly originMs: number | null; readonly isRecorded: boolean },
+  ) {
     const suffix = suffixOf(columns.latency)
     this.#name = name
     this.#originMs = originMs
@@ -36,7 +45,7 @@ export class RowReader {
     this.#latencyUnit = options.latencyUnit ?? suffix ?? 'ms'
     this.#retryAfterUnit = suffixOf(columns.retryAfter ?? '') ?? 'ms'
     this.#waitedUnit = suffixOf(columns.waited ?? '') ?? 'ms'
-    this.check = new UnitCheck(options.latencyUnit === undefined && suffix === undefined, columns.latency)
+    this.check = new UnitCheck(isRecorded ? null : doubtOf(options.latencyUnit, suffix), columns.latency)
   }
 
   /** @throws UsageError that names the line, the value and the remedy */
@@ -97,11 +106,8 @@ export class RowReader {
   #latency(value: unknown, line: number, counts: boolean): number {
     const figure = figureOf(value)
     const latencyMs = inMs(figure, this.#latencyUnit)
-    if (!(latencyMs >= 0 && latencyMs <= Number.MAX_SAFE_INTEGER))
-      throw this.#unreadable(
-        line,
-        `${shown(value)} is no latency; it must be ${latencyMs > 0 ? 'below 2^53 ms' : 'a number of at least 0'}`,
-      )
+    if (!isBounded(latencyMs))
+      throw this.#unreadable(line, `${shown(value)} is no latency; it must be ${boundOf(latencyMs)}`)
     if (counts) this.check.latency(latencyMs)
     return latencyMs
   }
@@ -116,16 +122,16 @@ export class RowReader {
 
   #wait(value: unknown, unit: Unit, line: number): number | null {
     if (isEmpty(value)) return null
-    const figure = figureOf(value)
-    if (figure >= 0 && figure < Number.POSITIVE_INFINITY) return inMs(figure, unit)
-    throw this.#unreadable(line, `${shown(value)} is no wait; it must be a number of at least 0, or empty`)
+    const waitMs = inMs(figureOf(value), unit)
+    if (isBounded(waitMs)) return waitMs
+    throw this.#unreadable(line, `${shown(value)} is no wait; it must be ${boundOf(waitMs)}, or empty`)
   }
 
   #inFlight(value: unknown, line: number): number | null {
     if (isEmpty(value)) return null
     const figure = figureOf(value)
-    if (figure >= 0 && figure < Number.POSITIVE_INFINITY) return figure // a mean, where a line stands for many
-    throw this.#unreadable(line, `${shown(value)} is no number in flight; it must be a number of at least 0, or empty`)
+    if (isBounded(figure)) return figure // a mean, where a line stands for many
+    throw this.#unreadable(line, `${shown(value)} is no number in flight; it must be ${boundOf(figure)}, or empty`)
   }
 
   #count(value: unknown, line: number): number {
@@ -150,6 +156,11 @@ export class RowReader {
     return new UsageError(`${this.#name}, line ${line}: ${what}`)
   }
 }
+
+/** Sums of more would be no numbers any more. */
+const isBounded = (figure: number): boolean => figure >= 0 && figure <= Number.MAX_SAFE_INTEGER
+
+const boundOf = (figure: number): string => (figure > 0 ? 'below 2^53' : 'a number of at least 0')
 
 /** The unit that the name of a column ends with. */
 const suffixOf = (column: string): Unit | undefined =>

@@ -1,17 +1,17 @@
 import { counted } from '../output/figures.js'
 import { UsageError } from '../usage-error.js'
+import type { ReplayOptions } from './command.js'
 import type { RecordedLimiter } from './recorded-limiter.js'
-import type { Replayed } from './replay-trace.js'
+import type { Replayed, ReplayedTrace } from './replay-trace.js'
 import { attemptsOf, windowText } from './words.js'
 
 /** Tried in this order. */
 const LONGER = [30_000, 60_000, 120_000, 300_000, 600_000, 1_800_000, 3_600_000]
 
 /**
- * @param lines of data that the file has
  * @throws UsageError where no window counts: says how many samples there were, and how many it takes
  */
-export function checkWindows(file: string, lines: number, replayed: readonly Replayed[]): void {
+export function checkWindows(file: string, { lines, replayed, doubtsTime }: ReplayedTrace): void {
   if (replayed.some(({ result }) => result.whole.countedWindows > 0)) return
   for (const { result } of replayed.slice(0, 1)) {
     const { whole, options, mostSamples } = result
@@ -26,12 +26,17 @@ export function checkWindows(file: string, lines: number, replayed: readonly Rep
       whole.samples < 2 * minSamples
         ? undefined
         : LONGER.find((ms) => (ms / windowMs) * mean >= minSamples * 1.2 && ms > windowMs)
+    // Fewer samples say less of a window; so that comes last.
     const remedies = [
-      ...(longer === undefined ? [] : [`--window ${windowText(longer)}`]),
-      ...(mostSamples > 1 ? [`--min-samples ${Math.max(1, Math.floor(mean))}`] : []),
+      ...(longer === undefined ? [] : [`a longer window, --window ${windowText(longer)}`]),
+      ...(mostSamples > 1 ? [`fewer samples, --min-samples ${Math.max(1, Math.floor(mean))}`] : []),
+    ]
+    const tried = [
+      ...(doubtsTime ? ['--time-unit ms, if that is what times are'] : []),
+      ...(remedies.length > 0 ? [remedies.join(', and only then ')] : []),
     ]
     throw new UsageError(
-      `${file}: no window counts. It takes ${counted(minSamples, 'sample')} in ${windowText(windowMs)}; ${whole.windows === 1 ? 'the only window has' : `${whole.windows} windows have ${mean.toFixed(1)} on average, and the fullest has`} ${mostSamples}${remedies.length > 0 ? `. Try ${remedies.join(' or ')}` : ''}`,
+      `${file}: no window counts. It takes ${counted(minSamples, 'sample')} in ${windowText(windowMs)}; ${whole.windows === 1 ? 'the only window has' : `${whole.windows} windows have ${mean.toFixed(1)} on average, and the fullest has`} ${mostSamples}${tried.length > 0 ? `. Try ${tried.join('; else ')}` : ''}`,
     )
   }
 }
@@ -63,4 +68,10 @@ export function warningsOf(
     return []
   })
   return [...other, ...each]
+}
+
+/** What was asked for, and is in the JSON alone. */
+export function unseenOf({ period, json }: ReplayOptions, replayed: readonly Replayed[]): readonly string[] {
+  if (period === undefined || json || replayed.length < 2) return []
+  return ['--period: a comparison is of the whole trace; --json has the periods of each, and so has one choice alone']
 }

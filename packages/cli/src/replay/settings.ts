@@ -8,7 +8,7 @@ export interface Value {
 }
 
 /** Thresholds by the names of the limiter's options. */
-export type Fields = Readonly<Record<string, number | string>>
+export type Fields = Readonly<Record<string, number | string | boolean>>
 
 /** A threshold: the flag, the option of the limiter that it sets, and what it means. */
 interface Setting {
@@ -91,7 +91,9 @@ export function withSettings(command: Command): Command {
     option.attributeName = () => field
     command.addOption(option)
   }
-  return command.option('--no-latency', 'the kill switch: latency is measured and changes nothing')
+  return command
+    .option('--no-latency', 'the kill switch: latency is measured and changes nothing')
+    .option('--no-shedding', 'knee: nobody who waits is let go early (default: as recorded, or they are)')
 }
 
 /** `--backoff-ratio`, for messages. */

@@ -28,6 +28,7 @@ type Spelt = Readonly<Record<string, string>>
  * @throws UsageError that names the flag, the value and what is allowed
  */
 export function variantsOf(options: Readonly<Record<string, unknown>>, recorded: Fields = {}): readonly Variant[] {
+  const shedding = options.shedding === false ? { shedding: false } : {}
   let all: readonly { readonly fields: Fields; readonly spelt: Spelt }[] = [{ fields: recorded, spelt: {} }]
   const several: string[] = []
   for (const { field } of SETTINGS) {
@@ -42,8 +43,8 @@ export function variantsOf(options: Readonly<Record<string, unknown>>, recorded:
   }
   return all.map(({ fields, spelt }) => ({
     name: several.map((field) => `${flagOf(field)} ${spelt[field]}`).join(' '),
-    isOwn: Object.keys(spelt).length > 0 || options.latency === false,
-    ...checked(fittingOf(fields, spelt, recorded), spelt, options.latency !== false),
+    isOwn: Object.keys(spelt).length > 0 || options.latency === false || options.shedding === false,
+    ...checked({ ...fittingOf(fields, spelt, recorded), ...shedding }, spelt, options.latency !== false),
   }))
 }
 

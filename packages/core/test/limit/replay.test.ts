@@ -25,7 +25,7 @@ describe('the whole', () => {
     expect(slow.whole).toMatchObject({ highestP90Ms: 300, fromMs: NOON, toMs: NOON + 610_000 })
     expect(slow.whole.p90Ms).toBeCloseTo((300 + 60 * 100) / 61, 9)
     expect(slow.backoffs).toEqual([
-      { fromMs: NOON + 10_000, untilMs: NOON + 100_000, lowestLimit: 26, latency: true, throttle: false },
+      { fromMs: NOON + 10_000, untilMs: NOON + 100_000, lowestLimit: 26, latency: true, throttle: false, asks: [] },
     ])
   })
 
@@ -34,7 +34,9 @@ describe('the whole', () => {
     replay.add({ atMs: 1000, latencyMs: Number.NaN, status: 429, count: 3 })
     replay.add({ atMs: 10_000, latencyMs: 5 })
     const { whole, backoffs } = replay.finish()
-    expect(backoffs).toEqual([{ fromMs: 1000, untilMs: 4000, lowestLimit: 2, latency: false, throttle: true }])
+    expect(backoffs).toEqual([
+      { fromMs: 1000, untilMs: 4000, lowestLimit: 2, latency: false, throttle: true, asks: [] },
+    ])
     expect(whole.meanLimit).toBeCloseTo((4 * 20 - 2 * 2 - 1) / 20, 9)
     expect(whole).toMatchObject({ throttles: 3, throttleFalls: 1, samples: 1, throttledWindows: 0, windows: 2 })
   })
@@ -64,6 +66,53 @@ describe('the whole', () => {
     expect(() => replay.add({ atMs: NOON, latencyMs: 1 })).toThrow(RangeError)
     expect(() => new LimitReplay({ originMs: 5 }).add({ atMs: 4, latencyMs: 1 })).toThrow('4 is before 5')
     expect(() => new LimitReplay({ limit: { floor: 99 } })).toThrow('LimitReplay: floor must be')
+  })
+})
+
+describe('asking whether it is us (L21)', () => {
+  const KNEE = { limit: { controller: 'knee', smoothingTimeConstantMs: 1, smoothingSamples: 0 } } as const
+  const LOW = { fromMs: NOON + 10_000, lowestLimit: 17, latency: true, throttle: false }
+  /** Slow from the first window on: six are pinned, and the ceiling is open for the three after the seventh. */
+  const asked = (open: readonly number[], after: readonly number[] = []) =>
+    replayOf([...Array<number>(7).fill(300), ...open, ...after], KNEE).finish()
+
+  test('opened to ask is not back: where it is us the limit falls on, and it is one and the same back-off', () => {
+    const { backoffs, backoffsInAll, asksInAll, whole } = asked([300, 400, 400], [300, ...Array<number>(40).fill(100)])
+    expect(backoffs).toMatchObject([
+      { ...LOW, asks: [{ fromMs: NOON + 70_000, untilMs: NOON + 100_000, accepted: false }] },
+    ])
+    expect([backoffsInAll, asksInAll, whole.acceptances, whole.latencyFalls]).toEqual([1, 1, 0, 2])
+    expect(backoffs[0]?.untilMs).toBeGreaterThan(NOON + 110_000)
+  })
+
+  test('where it is not, the back-off ends with the answer and not with the question', () => {
+    const { backoffs, asksInAll, whole } = asked([300, 300, 300], [300])
+    expect(backoffs).toEqual([
+      {
+        ...LOW,
+        untilMs: NOON + 100_000,
+        asks: [{ fromMs: NOON + 70_000, untilMs: NOON + 100_000, accepted: true }],
+      },
+    ])
+    expect([asksInAll, whole.acceptances]).toEqual([1, 1])
+  })
+
+  test('where the trace ends meanwhile, nobody knows', () => {
+    expect(asked([300]).backoffs).toEqual([
+      { ...LOW, untilMs: null, asks: [{ fromMs: NOON + 70_000, untilMs: null, accepted: null }] },
+    ])
+  })
+
+  test('a throttle meanwhile takes from the limit, and does not end the question', () => {
+    const replay = replayOf([...Array<number>(7).fill(300), 300], KNEE)
+    replay.add({ atMs: NOON + 75_000, latencyMs: 1, status: 429 })
+    replay.add({ atMs: NOON + 95_000, latencyMs: 300, count: 50 })
+    expect(replay.finish().backoffs).toEqual([
+      {
+        ...{ ...LOW, throttle: true, untilMs: null },
+        asks: [{ fromMs: NOON + 70_000, untilMs: NOON + 80_000, accepted: false }],
+      },
+    ])
   })
 })
 

@@ -45,6 +45,8 @@ export class LimitReplay {
   readonly #periodMs: number | null
   readonly #onWindow: (window: ReplayWindow) => void
   readonly #backoffs: Backoffs
+  /** Null: nothing that latency moves (L14). */
+  #ceiling: LatencyCeiling | null = null
   readonly #series: WindowSeries
   readonly #periods = new Map<string | number, Summing>()
   #originMs: number | null
@@ -91,14 +93,14 @@ export class LimitReplay {
    */
   add(sample: ReplaySample): void {
     const { atMs, status, retryAfterMs = null, count = 1 } = sample
+    if (!(Number.isSafeInteger(count) && count >= 0))
+      throw new RangeError(`LimitReplay: count must be an integer of at least 0; got ${shown(count)}`)
     if (this.#originMs === null) {
       this.#originMs = atMs
       this.#whole = new Summing(null, atMs, this.options.maxConcurrent)
     }
     const nowMs = atMs - this.#originMs
     if (!(nowMs >= this.#nowMs)) throw new RangeError(`LimitReplay: ${atMs} is before ${this.#originMs + this.#nowMs}`)
-    if (!(Number.isSafeInteger(count) && count >= 0))
-      throw new RangeError(`LimitReplay: count must be an integer of at least 0; got ${shown(count)}`)
     this.#enter(sample, nowMs)
     this.#advance(nowMs)
     if (count === 0) return
@@ -120,6 +122,7 @@ export class LimitReplay {
       periods: [...this.#periods.values()].map((summing) => summing.summary()),
       backoffs: this.#backoffs.list,
       backoffsInAll: this.#backoffs.inAll,
+      asksInAll: this.#backoffs.asksInAll,
       points: this.#series.points(originMs, this.options.windowMs),
       windowsPerPoint: this.#series.windowsPerPoint,
       mostSamples: this.#mostSamples,
@@ -164,7 +167,7 @@ export class LimitReplay {
       for (const summing of this.#both(isOwned ? this.#timeOf : null)) summing.spend(spentMs, limit, wallMs)
       this.#nowMs = next
       this.#limit.settle(next)
-      this.#backoffs.see(this.#limit.limit, wallMs)
+      this.#see(wallMs)
       if (this.#touched && next >= endMs) this.#close(wallMs)
       if (!this.#touched) this.#index = indexOf(next, windowMs)
     }
@@ -199,7 +202,7 @@ export class LimitReplay {
   /** L9: of several in one moment only the first can halve. */
   #throttle(count: number, retryAfterMs: number | null): void {
     this.#limit.report({ kind: 'throttle', retryAfterMs }, this.#nowMs)
-    this.#backoffs.see(this.#limit.limit, (this.#originMs ?? 0) + this.#nowMs)
+    this.#see((this.#originMs ?? 0) + this.#nowMs)
     for (const summing of this.#both(this.#windowOf)) summing.throttles += count
   }
 
@@ -215,10 +218,20 @@ export class LimitReplay {
     const windowClosed = ceiling.windowClosed.bind(ceiling)
     ceiling.windowClosed = (window) => {
       const acceptedMs = windowClosed(window)
-      if (acceptedMs !== null) for (const summing of this.#both(this.#windowOf)) summing.acceptances++
+      if (acceptedMs === null) return null
+      this.#backoffs.accepted()
+      for (const summing of this.#both(this.#windowOf)) summing.acceptances++
       return acceptedMs
     }
+    this.#ceiling = ceiling
     return ceiling
+  }
+
+  /** A ceiling that is whole and yet counts as below its maximum (L8) is open only to ask (L21). */
+  #see(atMs: number): void {
+    const { value, belowMaxSinceMs } = this.#ceiling ?? { value: 0, belowMaxSinceMs: null }
+    const isAsking = value === this.options.maxConcurrent && belowMaxSinceMs !== null
+    this.#backoffs.see(this.#limit.limit, isAsking, atMs)
   }
 
   #both(period: Summing | null): readonly Summing[] {

@@ -64,7 +64,19 @@ export interface ReplaySummary {
   readonly acceptances: number
 }
 
-/** From the first fall of the limit until all of it was back. */
+/** The ceiling was opened to ask whether the load is what slows the backend (L21). It is no recovery. */
+export interface BackoffAsk {
+  readonly fromMs: number
+  /** When there was an answer; null: the trace had ended. */
+  readonly untilMs: number | null
+  /**
+   * True: it is not the load, and the present was taken for the ordinary, so that all of the limit was back. False: it is,
+   * and the ceiling went to its floor. Null: there was no answer yet.
+   */
+  readonly accepted: boolean | null
+}
+
+/** From the first fall of the limit until all of it was back, and not open only to ask. */
 export interface Backoff {
   readonly fromMs: number
   /** Null: it was not back when the trace ended. */
@@ -73,6 +85,8 @@ export interface Backoff {
   /** Which ceilings fell. */
   readonly latency: boolean
   readonly throttle: boolean
+  /** How often it was asked meanwhile whether it is us, and what the answer was (L21): the first thousand of all of them. */
+  readonly asks: readonly BackoffAsk[]
 }
 
 /** Neighbouring windows, for a picture. */
@@ -102,6 +116,8 @@ export interface ReplayResult {
   /** The first thousand. */
   readonly backoffs: readonly Backoff[]
   readonly backoffsInAll: number
+  /** How often it was asked whether it is us (L21). */
+  readonly asksInAll: number
   readonly points: readonly ReplayPoint[]
   /** Places on the grid that a point stands for: 1, 2, 4, … */
   readonly windowsPerPoint: number
