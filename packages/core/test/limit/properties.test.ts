@@ -296,7 +296,7 @@ test('L13: nobody starves: when all who are in flight end, all who wait start', 
       const world = new World({ ...options, ...patient })
       for (const acts of all) await world.instant(acts.filter(({ does }) => does !== 'dispose'))
       const waited = world.waiting
-      await world.clock.advance(61_000) // a hold, and its second
+      await world.clock.advance(62_000) // a hold, its second, and as long again for those beside the limit (L10)
       for (let left = world.calls.length; left > 0 && world.waiting.length > 0; left--) {
         for (const { end } of world.inFlight.splice(0)) end(false)
         await world.clock.advance(1)
