@@ -2,7 +2,7 @@ import { p90 } from './nearest-rank.js'
 
 /** Samples kept exactly; of more, every second one, then every fourth, … (L3). */
 const MOST = 10_000
-const FIRST = 64
+const FIRST = 8 // engines keep so few beside the array itself
 /** For all that have no sample: there may be many. */
 const NONE: Float64Array<ArrayBuffer> = /* @__PURE__ */ new Float64Array(0)
 
