@@ -23,7 +23,11 @@ describe.skipIf(!hasNginx)(
     }
 
     test('a plain fetch loses most of them', async () => {
-      expect(await successes(fetch)).toBeLessThanOrEqual(12)
+      const beganAt = performance.now()
+      const count = await successes(fetch)
+      // One, the bucket, and what drained meanwhile: on a slow machine forty calls take a tenth of a second or two.
+      const drained = Math.ceil((30 * (performance.now() - beganAt)) / 1000)
+      expect(count).toBeLessThanOrEqual(Math.min(39, 11 + drained))
     })
 
     test('the interactive preset gets at least 36 on the mean of four runs', { timeout: 60_000 }, async () => {
